@@ -1,0 +1,14 @@
+import type { NextConfig } from 'next'
+import { PHASE_DEVELOPMENT_SERVER } from 'next/constants'
+
+export default function configure(phase: string): NextConfig {
+  const development = phase === PHASE_DEVELOPMENT_SERVER
+  return {
+    // Files named *.dev.ts(x) exist while developing and are absent from the production build.
+    pageExtensions: development ? ['dev.tsx', 'dev.ts', 'tsx', 'ts'] : ['tsx', 'ts'],
+    serverExternalPackages: ['@electric-sql/pglite', '@node-rs/argon2', 'pino', 'pino-pretty'],
+    poweredByHeader: false,
+    reactStrictMode: true,
+    images: { unoptimized: true },
+  }
+}
