@@ -1,0 +1,39 @@
+import 'server-only'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type * as schema from '@/core/db/schema'
+import { singleton } from '@/core/singleton'
+
+/** What queries are written against; the same on PGlite and on PostgreSQL. */
+export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
+
+export type Connection = {
+  database: Database
+  /** Resolves when the database has answered a trivial query. */
+  ping(): Promise<unknown>
+  /** One transaction on a session of its own, for plain SQL that may hold many statements. */
+  transact<Result>(work: (run: RunSql) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+export type RunSql = (statements: string) => Promise<Record<string, unknown>[]>
+
+const held = singleton('database', (): { connection?: Connection } => ({}))
+
+export function holdConnection(connection: Connection): void {
+  held.connection = connection
+}
+
+export async function closeConnection(): Promise<void> {
+  const open = held.connection
+  delete held.connection
+  await open?.close()
+}
+
+export function connection(): Connection {
+  if (!held.connection) throw new Error('The database is used before it was opened.')
+  return held.connection
+}
+
+export function database(): Database {
+  return connection().database
+}

@@ -1,0 +1,32 @@
+import 'server-only'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import type { Connection } from '@/core/db/client'
+import { takeLock } from '@/core/db/lock'
+import * as schema from '@/core/db/schema'
+
+/** PostgreSQL inside this process, its files in `folder`/database. One process at a time. */
+export async function openEmbedded(folder: string): Promise<Connection> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const release = takeLock(join(folder, 'lock.json'))
+  try {
+    const client = await PGlite.create(join(folder, 'database'))
+    return {
+      database: drizzle(client, { schema }),
+      ping: () => client.query('select 1'),
+      transact: (work) =>
+        client.transaction(async (transaction) =>
+          work(async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? []),
+        ),
+      async close() {
+        await client.close()
+        release()
+      },
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import 'server-only'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import type { Connection } from '@/core/db/client'
+import * as schema from '@/core/db/schema'
+
+export type PostgresOptions = {
+  url: string
+  /** Past any pooler; its presence says that `url` is one. */
+  directUrl?: string | undefined
+  poolSize: number
+}
+
+export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Connection {
+  const client = postgres(url, {
+    max: poolSize,
+    connect_timeout: 5,
+    max_lifetime: 30 * 60,
+    onnotice: () => {},
+    // A pooler in transaction mode refuses start-up parameters and mixes up prepared statements.
+    prepare: directUrl === undefined,
+    connection: {
+      application_name: 'plinth',
+      ...(directUrl === undefined ? { statement_timeout: 10_000 } : {}),
+    },
+  })
+
+  return {
+    database: drizzle(client, { schema }),
+    ping: () => client`select 1`,
+    async transact(work) {
+      // Not from the pool: a migration may take longer than any query should.
+      const session = postgres(directUrl ?? url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+      try {
+        const result = await session.begin((transaction) =>
+          work(async (statements) => [...(await transaction.unsafe(statements))]),
+        )
+        return result as Awaited<ReturnType<typeof work>>
+      } finally {
+        await session.end()
+      }
+    },
+    close: () => client.end({ timeout: 5 }),
+  }
+}

@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  customType,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+/**
+ * What the queries know of core's tables. The tables themselves, with the constraints and triggers
+ * that hold whoever writes, are in migrations/; a test holds the two against each other.
+ */
+const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
+  dataType: () => 'bytea',
+  fromDriver: (value) => Buffer.from(value),
+})
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+export const roles = ['viewer', 'editor', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey().default(sql`gen_random_uuid()`),
+    email: text('email').notNull(),
+    name: text('name').notNull(),
+    role: text('role', { enum: roles }).notNull().default('viewer'),
+    emailVerifiedAt: moment('email_verified_at'),
+    createdAt: moment('created_at').notNull().default(sql`now()`),
+    updatedAt: moment('updated_at').notNull().default(sql`now()`),
+  },
+  (table) => [uniqueIndex('users_email_key').on(table.email)],
+)
+
+/** Apart from users, so that no query for a person ever carries a hash along. */
+export const passwords = pgTable('passwords', {
+  userId: uuid('user_id').primaryKey(),
+  hash: text('hash').notNull(),
+  updatedAt: moment('updated_at').notNull().default(sql`now()`),
+})
+
+export const accounts = pgTable(
+  'accounts',
+  {
+    provider: text('provider').notNull(),
+    providerAccountId: text('provider_account_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    createdAt: moment('created_at').notNull().default(sql`now()`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.providerAccountId] }),
+    uniqueIndex('accounts_user_id_provider_key').on(table.userId, table.provider),
+  ],
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey().default(sql`gen_random_uuid()`),
+    tokenHash: bytes('token_hash').notNull(),
+    userId: uuid('user_id').notNull(),
+    createdAt: moment('created_at').notNull().default(sql`now()`),
+    lastSeenAt: moment('last_seen_at').notNull().default(sql`now()`),
+    expiresAt: moment('expires_at').notNull(),
+    address: text('address'),
+    userAgent: text('user_agent'),
+  },
+  (table) => [
+    uniqueIndex('sessions_token_hash_key').on(table.tokenHash),
+    index('sessions_user_id_index').on(table.userId),
+    index('sessions_expires_at_index').on(table.expiresAt),
+  ],
+)
+
+export const verificationPurposes = ['verify_email', 'reset_password', 'invitation'] as const
+
+export const verificationTokens = pgTable(
+  'verification_tokens',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    purpose: text('purpose', { enum: verificationPurposes }).notNull(),
+    email: text('email').notNull(),
+    userId: uuid('user_id'),
+    createdAt: moment('created_at').notNull().default(sql`now()`),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('verification_tokens_email_index').on(table.email),
+    index('verification_tokens_user_id_index').on(table.userId),
+    index('verification_tokens_expires_at_index').on(table.expiresAt),
+  ],
+)
+
+export const auditOutcomes = ['success', 'failure', 'denied'] as const
+
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: moment('at').notNull().default(sql`now()`),
+    action: text('action').notNull(),
+    outcome: text('outcome', { enum: auditOutcomes }).notNull(),
+    actorId: uuid('actor_id'),
+    targetId: text('target_id'),
+    address: text('address'),
+    requestId: text('request_id'),
+    details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+  },
+  (table) => [
+    index('audit_events_at_index').on(table.at),
+    index('audit_events_actor_id_index').on(table.actorId),
+    index('audit_events_action_index').on(table.action),
+  ],
+)

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Env } from '@/core/env'
+import { contentSecurityPolicy } from '@/core/http/content-security-policy'
+import { pageHeaders } from '@/core/http/headers'
+import { requestIdFrom } from '@/core/http/request-id'
+import { logRequest } from '@/core/http/request-log'
+import { log } from '@/core/log'
+
+type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Next's pages, with the headers that Next leaves to its host. */
+export function pageListener(render: Render, { AUTH_URL }: Env): RequestListener {
+  const fixed = Object.entries(pageHeaders(AUTH_URL))
+  const policyFor = pagePolicies(prerenderedHashes(), AUTH_URL.startsWith('https:'))
+
+  return (request, response) => {
+    const start = performance.now()
+    const requestId = requestIdFrom(request.headers['x-request-id'])
+    const path = request.url?.split('?', 1)[0] ?? '/'
+    const policy = policyFor(path)
+    request.headers['x-request-id'] = requestId
+    // Next reads the nonce for its scripts from the request; a caller must not choose it.
+    request.headers['content-security-policy'] = policy
+    for (const [name, value] of fixed) response.setHeader(name, value)
+    response.setHeader('x-request-id', requestId)
+    response.setHeader('content-security-policy', policy)
+    response.once('close', () =>
+      logRequest({
+        requestId,
+        method: request.method ?? 'GET',
+        route: path,
+        status: response.statusCode,
+        milliseconds: performance.now() - start,
+        userId: undefined,
+      }),
+    )
+    render(request, response).catch((error) => {
+      log().error({ requestId, err: error }, 'page failed')
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  }
+}
+
+type Hashes = Record<string, readonly string[]>
+
+/** Written by the build: the inline scripts of every page that it rendered, by path. */
+function prerenderedHashes(): Hashes {
+  return JSON.parse(readFileSync(join(process.cwd(), 'dist/prerendered.json'), 'utf8'))
+}
+
+function pagePolicies(prerendered: Hashes, https: boolean): (path: string) => string {
+  // Where no module owns the root, it is rewritten to core's start page.
+  const pages: Hashes = { '/': prerendered['/start'] ?? [], ...prerendered }
+  const ready = new Map(
+    Object.entries(pages).map(([path, hashes]) => [path, contentSecurityPolicy({ hashes, https })]),
+  )
+  // Any path may turn out not to exist, and that page too was rendered at build time.
+  const notFound = prerendered['/_not-found'] ?? []
+  return (path) =>
+    ready.get(path) ??
+    contentSecurityPolicy({ nonce: randomBytes(16).toString('base64'), hashes: notFound, https })
+}

@@ -1,0 +1,14 @@
+import 'server-only'
+import { explainStart } from '@/core/host/explain'
+import { start } from '@/core/start'
+
+export async function startUnderNext(modules: readonly { id: string }[]): Promise<void> {
+  try {
+    await start(modules)
+  } catch (error) {
+    const reason = explainStart(error)
+    if (reason === undefined) throw error
+    process.stderr.write(`${reason}\n`)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,35 @@
+type Sources = {
+  /** For a page rendered now: Next puts it on every script of its own. */
+  nonce?: string
+  /** For pages rendered at build time, whose inline scripts are known. */
+  hashes?: readonly string[]
+  https: boolean
+  development?: boolean
+}
+
+/** What a page may load and run. Enforced; no inline script runs unless it is Next's own. */
+export function contentSecurityPolicy({ nonce, hashes = [], https, development }: Sources): string {
+  const known = [...(nonce ? [`'nonce-${nonce}'`] : []), ...hashes.map((hash) => `'${hash}'`)]
+  const directives = {
+    'default-src': ["'self'"],
+    // React rebuilds server stacks with eval while developing, and only then.
+    'script-src': ["'self'", ...known, ...(development ? ["'unsafe-eval'"] : [])],
+    'style-src': [
+      "'self'",
+      ...(nonce ? [`'nonce-${nonce}'`] : []),
+      ...(development ? ["'unsafe-inline'"] : []),
+    ],
+    'style-src-attr': ["'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...(development ? ['ws:'] : [])],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    ...(https ? { 'upgrade-insecure-requests': [] } : {}),
+  }
+  return Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join('; ')
+}

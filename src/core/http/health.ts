@@ -1,0 +1,36 @@
+import { connection } from '@/core/db/client'
+import { singleton } from '@/core/singleton'
+
+const every = 1000
+const limit = 1000
+
+type Check = { healthy: boolean; at: number; running: Promise<boolean> | undefined }
+
+const lastCheck = singleton(
+  'health',
+  (): Check => ({ healthy: false, at: Number.NEGATIVE_INFINITY, running: undefined }),
+)
+
+/** Whether the database answers; asked at most once a second, however many want to know. */
+export function isHealthy(): boolean | Promise<boolean> {
+  if (performance.now() - lastCheck.at < every) return lastCheck.healthy
+  lastCheck.running ??= check()
+  return lastCheck.running
+}
+
+async function check(): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, limit, false)
+  })
+  const answered = Promise.resolve()
+    .then(() => connection().ping())
+    .then(
+      () => true,
+      () => false,
+    )
+  const healthy = await Promise.race([answered, late])
+  clearTimeout(timer)
+  Object.assign(lastCheck, { healthy, at: performance.now(), running: undefined })
+  return healthy
+}

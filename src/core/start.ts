@@ -1,0 +1,45 @@
+import 'server-only'
+import { createDemoAccounts, demoPassword, openDemoAccounts } from '@/core/auth/demo-accounts'
+import { authSecrets } from '@/core/auth/secret'
+import { closeConnection, connection, database, holdConnection } from '@/core/db/client'
+import { migrate } from '@/core/db/migrate'
+import { openDatabase } from '@/core/db/open'
+import { env } from '@/core/env'
+import { log } from '@/core/log'
+import { singleton } from '@/core/singleton'
+import { StartRefused } from '@/core/start-refused'
+
+/** Everything that must be true before the first request. Once a process, whoever asks first. */
+export function start(modules: readonly { id: string }[]): Promise<void> {
+  return singleton('start', () => begin(modules))
+}
+
+async function begin(modules: readonly { id: string }[]): Promise<void> {
+  const settings = env()
+  holdConnection(await openDatabase(settings))
+  try {
+    const applied = await migrate(connection(), modules)
+    for (const name of applied) log().info(`migrated ${name}`)
+    authSecrets()
+    if (settings.embedded) await createDemoAccounts(database())
+    await tellOfDemoAccounts(settings.HOST)
+  } catch (error) {
+    await closeConnection()
+    throw error
+  }
+}
+
+async function tellOfDemoAccounts(host: string): Promise<void> {
+  const open = await openDemoAccounts(database())
+  if (open.length === 0) return
+  if (!isLoopback(host)) {
+    throw new StartRefused(
+      `HOST is ${host}, but ${open.join(', ')} can be signed in to with the published password ${demoPassword}. Change or delete them first, or serve on 127.0.0.1.`,
+    )
+  }
+  log().info(`demo accounts: ${open.join(', ')} with the password ${demoPassword}`)
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

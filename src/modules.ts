@@ -1,0 +1,3 @@
+import type { Module } from '@/core/module'
+
+export const modules: readonly Module[] = []

@@ -1,0 +1,66 @@
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import nextEnv from '@next/env'
+import next from 'next'
+import { api } from '@/api'
+import { closeConnection } from '@/core/db/client'
+import { env } from '@/core/env'
+import { explainStart } from '@/core/host/explain'
+import { hotAnswers } from '@/core/host/hot-answers'
+import { drain, httpServer, listen } from '@/core/host/http-server'
+import { onStop } from '@/core/host/on-stop'
+import { pageListener } from '@/core/host/pages'
+import { flushLog, log } from '@/core/log'
+import { start } from '@/core/start'
+import { modules } from '@/modules'
+
+nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
+
+try {
+  await serve()
+} catch (error) {
+  const reason = explainStart(error)
+  if (reason === undefined) log().fatal({ err: error }, 'the start failed')
+  else process.stderr.write(`${reason}\n`)
+  await closeConnection()
+  flushLog()
+  process.exit(1)
+}
+
+/** One process: the interface at the speed of the runtime, and Next for everything else. */
+async function serve(): Promise<void> {
+  const settings = env()
+  const { PORT, HOST } = settings
+  const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
+  await Promise.all([start(modules), pages.prepare()])
+
+  const answerHot = hotAnswers(settings.AUTH_URL)
+  const answerInterface = getRequestListener(
+    (request, bindings) => api.fetch(request, bindings as HttpBindings),
+    // Next runs in this process too and relies on the runtime's own Request and Response.
+    { overrideGlobalObjects: false },
+  )
+  const answerPage = pageListener(pages.getRequestHandler(), settings)
+
+  const server = httpServer((request, response) => {
+    if (answerHot(request, response)) return
+    if (isInterface(request.url)) answerInterface(request, response)
+    else answerPage(request, response)
+  })
+  await listen(server, PORT, HOST)
+  log().info(`ready at http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${portOf(server)}`)
+
+  onStop(async () => {
+    await drain(server)
+    await pages.close()
+    await closeConnection()
+  })
+}
+
+function isInterface(url = ''): boolean {
+  return url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?')
+}
+
+function portOf(server: ReturnType<typeof httpServer>): number {
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : env().PORT
+}
