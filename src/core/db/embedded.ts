@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Connection } from '@/core/db/client'
+import { createEmbedded, embeddedSettings } from '@/core/db/create-embedded'
 import { takeLock } from '@/core/db/lock'
 import * as schema from '@/core/db/schema'
 
@@ -12,7 +13,9 @@ export async function openEmbedded(folder: string): Promise<Connection> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const release = takeLock(join(folder, 'lock.json'))
   try {
-    const client = await PGlite.create(join(folder, 'database'))
+    const files = join(folder, 'database')
+    await createEmbedded(files)
+    const client = await PGlite.create(files, { postgresqlconf: embeddedSettings })
     return {
       database: drizzle(client, { schema }),
       ping: () => client.query('select 1'),
