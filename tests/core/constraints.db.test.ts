@@ -1,0 +1,147 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sqlState } from '@/core/db/errors'
+import { auditEvents, passwords, sessions, users } from '@/core/db/schema'
+import { testDatabase } from '../support/database'
+
+const db = testDatabase()
+
+const person = (email: string) => ({ email, name: 'Somebody' })
+
+async function stateOf(query: Promise<unknown>): Promise<string | undefined> {
+  return query.then(
+    () => undefined,
+    (error) => sqlState(error),
+  )
+}
+
+describe('users', () => {
+  test('one address, one account', async () => {
+    await db.database.insert(users).values(person('one@example.com'))
+    const again = db.database.insert(users).values(person('one@example.com'))
+    expect(await stateOf(again)).toBe('23505')
+  })
+
+  test.each([
+    'Upper@example.com',
+    ' space@example.com',
+    'full＠example.com',
+    `${'a'.repeat(251)}@b.c`,
+    '',
+  ])('an address that is not in its normal form is refused: %j', async (email) => {
+    const before = await db.database.$count(users)
+    expect(await stateOf(db.database.insert(users).values(person(email)))).toBe('23514')
+    expect(await db.database.$count(users)).toBe(before)
+  })
+
+  test.each(['', '   ', 'x'.repeat(101)])(
+    'a name of no or too much length is refused',
+    async (name) => {
+      const query = db.database.insert(users).values({ email: 'name@example.com', name })
+      expect(await stateOf(query)).toBe('23514')
+    },
+  )
+
+  test('no other role exists', async () => {
+    const query = db.database.execute(
+      sql`insert into users (email, name, role) values ('root@example.com', 'Root', 'root')`,
+    )
+    expect(await stateOf(query)).toBe('23514')
+  })
+
+  test('a new person is a viewer with a version 4 id', async () => {
+    const [user] = await db.database.insert(users).values(person('new@example.com')).returning()
+    expect(user?.role).toBe('viewer')
+    expect(user?.id).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+})
+
+describe('the last admin', () => {
+  const admin = { ...person('admin@example.com'), role: 'admin' as const }
+
+  beforeEach(async () => {
+    await db.database.insert(users).values(admin).onConflictDoNothing()
+  })
+
+  const adminCount = () => db.database.$count(users, eq(users.role, 'admin'))
+
+  test('cannot be demoted', async () => {
+    const demotion = db.database
+      .update(users)
+      .set({ role: 'editor' })
+      .where(eq(users.role, 'admin'))
+    expect(await stateOf(demotion)).toBe('PL001')
+    expect(await adminCount()).toBe(1)
+  })
+
+  test('cannot be deleted', async () => {
+    expect(await stateOf(db.database.delete(users).where(eq(users.role, 'admin')))).toBe('PL001')
+    expect(await stateOf(db.database.delete(users))).toBe('PL001')
+    expect(await stateOf(db.database.execute(sql`truncate users cascade`))).toBe('PL001')
+    expect(await adminCount()).toBe(1)
+  })
+
+  test('can go when there is another, and can always change their name', async () => {
+    const [other] = await db.database
+      .insert(users)
+      .values({ ...person('other-admin@example.com'), role: 'admin' })
+      .returning()
+    await db.database.delete(users).where(eq(users.id, other?.id ?? ''))
+    await db.database.update(users).set({ name: 'Renamed' }).where(eq(users.role, 'admin'))
+    expect(await adminCount()).toBe(1)
+  })
+
+  test('two admins cannot be demoted by one statement', async () => {
+    await db.database.insert(users).values({ ...person('second@example.com'), role: 'admin' })
+    const both = db.database.update(users).set({ role: 'viewer' }).where(eq(users.role, 'admin'))
+    expect(await stateOf(both)).toBe('PL001')
+    expect(await adminCount()).toBe(2)
+    await db.database.delete(users).where(eq(users.email, 'second@example.com'))
+  })
+})
+
+describe('audit events', () => {
+  test('are only ever added', async () => {
+    await db.database.insert(auditEvents).values({ action: 'sign_in', outcome: 'success' })
+    const before = await db.database.select().from(auditEvents)
+    expect(await stateOf(db.database.update(auditEvents).set({ action: 'x' }))).toBe('PL002')
+    expect(await stateOf(db.database.delete(auditEvents))).toBe('PL002')
+    expect(await stateOf(db.database.execute(sql`truncate audit_events`))).toBe('PL002')
+    expect(await db.database.select().from(auditEvents)).toEqual(before)
+  })
+
+  test('have a known outcome', async () => {
+    const query = db.database.execute(
+      sql`insert into audit_events (action, outcome) values ('sign_in', 'perhaps')`,
+    )
+    expect(await stateOf(query)).toBe('23514')
+  })
+})
+
+describe('what belongs to a person', () => {
+  test('leaves with them, and a session never outlives ninety days', async () => {
+    const [user] = await db.database.insert(users).values(person('owner@example.com')).returning()
+    const userId = user?.id ?? ''
+    const tokenHash = Buffer.alloc(32, 7)
+    const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000)
+    await db.database.insert(passwords).values({ userId, hash: '$argon2id$v=19$x' })
+    const tooLong = db.database
+      .insert(sessions)
+      .values({ userId, tokenHash, expiresAt: inDays(91) })
+    expect(await stateOf(tooLong)).toBe('23514')
+    await db.database.insert(sessions).values({ userId, tokenHash, expiresAt: inDays(30) })
+    const [session] = await db.database.select().from(sessions)
+    expect(session?.tokenHash.toString('hex')).toBe('07'.repeat(32))
+    await db.database.delete(users).where(eq(users.id, userId))
+    expect(await db.database.$count(sessions)).toBe(0)
+    expect(await db.database.$count(passwords)).toBe(0)
+  })
+
+  test('a password is stored only as an argon2id hash', async () => {
+    const [user] = await db.database.insert(users).values(person('plain@example.com')).returning()
+    const query = db.database.insert(passwords).values({ userId: user?.id ?? '', hash: 'letmein' })
+    expect(await stateOf(query)).toBe('23514')
+  })
+})

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { type Connection, closeConnection, type Database, holdConnection } from '@/core/db/client'
+import { openEmbedded } from '@/core/db/embedded'
+import { openPostgres } from '@/core/db/postgres'
+import { administer, databaseUrl } from './postgres-server'
+
+export const onPostgres = process.env.TEST_DATABASE === 'postgres'
+
+/** A place for a database of a test's own: the settings that lead to it, and its removal. */
+export type Place = { settings: Record<string, string>; remove(): Promise<void> }
+
+export async function freshDatabase(from: 'empty' | 'migrated' = 'migrated'): Promise<Place> {
+  if (!onPostgres) {
+    const folder = mkdtempSync(join(tmpdir(), 'plinth-test-'))
+    cpSync(join(inject('template'), from), folder, { recursive: true })
+    return {
+      settings: { DATA_DIR: folder, DATABASE_URL: '' },
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
+    }
+  }
+  const name = `plinth_test_${randomBytes(6).toString('hex')}`
+  const template = from === 'migrated' ? ` template ${inject('template')}` : ''
+  await administer(`create database ${name}${template}`)
+  return {
+    settings: { DATABASE_URL: databaseUrl(name), AUTH_SECRET: 'only-for-tests-'.repeat(3) },
+    remove: () => administer(`drop database if exists ${name} with (force)`),
+  }
+}
+
+export async function openPlace({ settings }: Place, poolSize = 4): Promise<Connection> {
+  return settings.DATABASE_URL
+    ? openPostgres({ url: settings.DATABASE_URL, poolSize })
+    : openEmbedded(settings.DATA_DIR ?? '')
+}
+
+/** A migrated database for all tests of the file that calls this, held as the process's own. */
+export function testDatabase(): { readonly connection: Connection; readonly database: Database } {
+  let place: Place
+  let connection: Connection
+  beforeAll(async () => {
+    place = await freshDatabase()
+    connection = await openPlace(place)
+    holdConnection(connection)
+  })
+  afterAll(async () => {
+    await closeConnection()
+    await place.remove()
+  })
+  return {
+    get connection() {
+      return connection
+    },
+    get database() {
+      return connection.database
+    },
+  }
+}
