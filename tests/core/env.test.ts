@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { InvalidSettings, parseEnv } from '@/core/env'
+
+const secret = 's'.repeat(32)
+const onPostgres = { DATABASE_URL: 'postgres://u:p@db/plinth', AUTH_SECRET: secret }
+
+describe('with nothing set', () => {
+  const env = parseEnv({})
+
+  test('the embedded database is served to this machine alone', () => {
+    expect(env).toMatchObject({
+      embedded: true,
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      DATA_DIR: '.data',
+      AUTH_URL: 'http://localhost:3000',
+    })
+  })
+
+  test('nothing is open that has to be opened by choice', () => {
+    expect(env).toMatchObject({ CORS_ORIGINS: [], AUTH_COOKIE_SAMESITE: 'lax', TRUST_PROXY: 0 })
+  })
+
+  test('an empty value in a file means not set', () => {
+    expect(parseEnv({ DATABASE_URL: '', PORT: '', AUTH_SECRET: '' })).toEqual(env)
+  })
+})
+
+test('a real database is served to everyone', () => {
+  expect(parseEnv(onPostgres)).toMatchObject({ embedded: false, HOST: '0.0.0.0' })
+})
+
+test('values are read as what they are', () => {
+  const env = parseEnv({
+    PORT: '8080',
+    TRUST_PROXY: 'true',
+    CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
+  })
+  expect(env.PORT).toBe(8080)
+  expect(env.TRUST_PROXY).toBe(1)
+  expect(env.CORS_ORIGINS).toEqual(['https://a.example.com', 'http://localhost:5173'])
+  expect(parseEnv({ TRUST_PROXY: '2' }).TRUST_PROXY).toBe(2)
+  expect(parseEnv({ TRUST_PROXY: 'false' }).TRUST_PROXY).toBe(0)
+})
+
+describe('a wrong or missing setting is named in one line', () => {
+  test.each<[string, Record<string, string>]>([
+    ['PORT', { PORT: 'http' }],
+    ['PORT', { PORT: '70000' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://db/plinth', AUTH_SECRET: secret }],
+    ['DATABASE_URL', { DATABASE_URL: 'db.example.com', AUTH_SECRET: secret }],
+    ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'postgres://db/plinth' }],
+    ['REDIS_URL', { REDIS_URL: 'http://redis' }],
+    ['AUTH_URL', { AUTH_URL: 'app.example.com' }],
+    ['AUTH_SECRET', { DATABASE_URL: onPostgres.DATABASE_URL }],
+    ['AUTH_SECRET', { ...onPostgres, AUTH_SECRET: 'short' }],
+    ['AUTH_SECRET_PREVIOUS', { AUTH_SECRET_PREVIOUS: secret }],
+    ['AUTH_GITHUB_SECRET', { AUTH_GITHUB_ID: 'id' }],
+    ['AUTH_GITHUB_ID', { AUTH_GITHUB_SECRET: 'secret' }],
+    ['AUTH_GITHUB_URL', { AUTH_GITHUB_URL: 'github' }],
+    ['AUTH_GOOGLE_SECRET', { AUTH_GOOGLE_ID: 'id' }],
+    ['AUTH_GOOGLE_ISSUER', { AUTH_GOOGLE_ISSUER: 'google' }],
+    ['AUTH_COOKIE_SAMESITE', { AUTH_COOKIE_SAMESITE: 'strict' }],
+    ['AUTH_COOKIE_SAMESITE', { AUTH_COOKIE_SAMESITE: 'none', AUTH_URL: 'http://app.example.com' }],
+    ['CORS_ORIGINS', { CORS_ORIGINS: '*' }],
+    ['CORS_ORIGINS', { CORS_ORIGINS: 'https://app.example.com/' }],
+    ['SIGN_UP', { SIGN_UP: 'maybe' }],
+    ['SMTP_URL', { SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@example.com' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.com' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'yes' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ])('%s', (name, source) => {
+    const attempt = () => parseEnv(source)
+    expect(attempt).toThrow(InvalidSettings)
+    expect(attempt).toThrow(new RegExp(`^Settings: ${name} [^\n]+\\.$`))
+  })
+
+  test('all at once, and never with their values', () => {
+    const attempt = () => parseEnv({ PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@db' })
+    expect(attempt).toThrow(/PORT .*; DATABASE_URL /)
+    expect(attempt).not.toThrow(/hunter2/)
+  })
+})
+
+test('.env.example names every setting and holds no value that is secret', () => {
+  const example = readFileSync('.env.example', 'utf8')
+  const documented = [...example.matchAll(/^# ?([A-Z_]+)=(.*)$/gm)]
+  const names = documented.map(([, name]) => name)
+  const { embedded, NODE_ENV, ...settings } = parseEnv({ ...everySetting() })
+  expect(new Set(names)).toEqual(new Set(Object.keys(settings)))
+  for (const [, name, value] of documented) {
+    if (name?.includes('SECRET')) expect(value).toBe('')
+  }
+})
+
+function everySetting(): Record<string, string> {
+  return {
+    ...onPostgres,
+    DATABASE_DIRECT_URL: onPostgres.DATABASE_URL,
+    REDIS_URL: 'redis://redis',
+    AUTH_SECRET_PREVIOUS: secret,
+    AUTH_GITHUB_ID: 'id',
+    AUTH_GITHUB_SECRET: 'secret',
+    AUTH_GITHUB_URL: 'https://github.example.com',
+    AUTH_GOOGLE_ID: 'id',
+    AUTH_GOOGLE_SECRET: 'secret',
+    AUTH_GOOGLE_ISSUER: 'https://google.example.com',
+    SMTP_URL: 'smtp://mail.example.com',
+    MAIL_FROM: 'a@example.com',
+  }
+}

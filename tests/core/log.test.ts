@@ -1,0 +1,45 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { expect, test } from 'vitest'
+import { createLogger } from '@/core/log'
+
+function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
+  let text = ''
+  write(createLogger('info', { write: (line) => (text += line) }))
+  return text
+}
+
+test.each([
+  { password: 'hunter2' },
+  { body: { currentPassword: 'hunter2', newPassword: 'hunter2' } },
+  { request: { headers: { cookie: 'hunter2', Authorization: 'Bearer hunter2' } } },
+  { response: { headers: { 'set-cookie': ['hunter2'] } } },
+  { deep: { down: [{ sessionToken: 'hunter2' }] } },
+  { env: { AUTH_SECRET: 'hunter2' }, hash: 'hunter2', code: 'hunter2', csrfToken: 'hunter2' },
+])('a secret never reaches the log: %j', (fields) => {
+  const text = logged((log) => log.info(fields, 'something'))
+  expect(text).toContain('[redacted]')
+  expect(text).not.toContain('hunter2')
+})
+
+test('what is not secret stays as it was', () => {
+  const text = logged((log) =>
+    log.info({ status: 200, user: { id: 'u1', at: new Date(0) } }, 'done'),
+  )
+  expect(JSON.parse(text)).toMatchObject({
+    level: 'info',
+    msg: 'done',
+    status: 200,
+    user: { id: 'u1', at: '1970-01-01T00:00:00.000Z' },
+  })
+})
+
+test('a failed query is logged without its parameters, and with its cause', () => {
+  const cause = Object.assign(new Error('duplicate key value'), { code: '23505' })
+  const error = new DrizzleQueryError('insert into users values ($1)', ['ann@example.com'], cause)
+  const text = logged((log) => log.error({ err: error }, 'failed'))
+  expect(text).not.toContain('ann@example.com')
+  expect(JSON.parse(text).err).toMatchObject({
+    query: 'insert into users values ($1)',
+    cause: { message: 'duplicate key value', code: '23505' },
+  })
+})
