@@ -3,14 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const root = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Tests of a running database are run on each database; all others once. */
-const onDatabases = ['tests/{core,contract,faults}/**/*.db.test.ts', 'src/**/*.db.test.ts']
-
+/** `*.db.test.ts` runs on each database, `*.postgres.test.ts` on that one alone, all others once. */
 const onDatabase = (name: 'embedded' | 'postgres') => ({
   extends: true as const,
   test: {
     name,
-    include: onDatabases,
+    include: [`{src,tests}/**/*.{db,${name}}.test.ts`],
     env: { TEST_DATABASE: name },
     globalSetup: 'tests/support/template-database.ts',
   },
@@ -30,8 +28,8 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: 'once',
-          include: ['tests/**/*.test.ts', 'src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, '**/*.db.test.ts'],
+          include: ['{src,tests}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, '**/*.{db,embedded,postgres}.test.ts'],
         },
       },
       onDatabase('embedded'),

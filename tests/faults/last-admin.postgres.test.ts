@@ -1,0 +1,67 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { sqlState } from '@/core/db/errors'
+import { users } from '@/core/db/schema'
+import { testDatabase } from '../support/database'
+
+const db = testDatabase()
+
+const levels = ['read committed', 'repeatable read', 'serializable'] as const
+
+test.each(levels)(
+  '%s: two admins remove each other at the same moment, one stays',
+  async (level) => {
+    for (let round = 0; round < 40; round += 1) {
+      const ids = await twoAdmins(`${level.replace(' ', '-')}-${round}`)
+      const together = meeting(ids.length)
+      const outcomes = await Promise.all(
+        ids.map((id) =>
+          db.database
+            .transaction(
+              async (transaction) => {
+                // The snapshot of the stricter levels is taken by the first statement.
+                await transaction.execute(sql`select 1 from users limit 1`)
+                await together()
+                await (round % 2
+                  ? transaction.delete(users).where(eq(users.id, id))
+                  : transaction.update(users).set({ role: 'viewer' }).where(eq(users.id, id)))
+              },
+              { isolationLevel: level },
+            )
+            .then(() => 'removed', sqlState),
+        ),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'removed')).toHaveLength(1)
+      expect(level === 'read committed' ? ['PL001'] : ['PL001', '40001']).toContain(
+        outcomes.find((outcome) => outcome !== 'removed'),
+      )
+      expect(await db.database.$count(users, eq(users.role, 'admin'))).toBe(1)
+    }
+  },
+)
+
+/** Leaves these two as the only admins. */
+async function twoAdmins(name: string): Promise<string[]> {
+  const admins = ['first', 'second'].map((which) => ({
+    email: `${which}-${name}@example.com`,
+    name: which,
+    role: 'admin' as const,
+  }))
+  const created = await db.database.insert(users).values(admins).returning({ id: users.id })
+  const ids = created.map(({ id }) => id)
+  await db.database
+    .update(users)
+    .set({ role: 'viewer' })
+    .where(sql`role = 'admin' and id not in ${ids}`)
+  return ids
+}
+
+/** Resolves for each who comes when all have come. */
+function meeting(size: number): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      if (waiting.length === size) for (const go of waiting) go()
+    })
+}
