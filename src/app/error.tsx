@@ -1,0 +1,16 @@
+'use client'
+
+import { FailureMessage } from '@/core/ui/failure-message'
+
+interface ErrorPageProps {
+  error: Error & { digest?: string }
+  retry: () => void
+}
+
+export default function ErrorPage({ error, retry }: ErrorPageProps) {
+  return (
+    <main>
+      <FailureMessage reference={error.digest} onRetry={retry} />
+    </main>
+  )
+}

@@ -1,0 +1,44 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { type HTMLAttributes, useId } from 'react'
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'theme-control': HTMLAttributes<HTMLElement>
+    }
+  }
+}
+
+const choices = [
+  { value: 'system', label: 'System', Icon: Monitor },
+  { value: 'light', label: 'Light', Icon: Sun },
+  { value: 'dark', label: 'Dark', Icon: Moon },
+]
+
+/** Brought to life by public/theme.js, not by React: it costs a page no client component. */
+export function ThemeControl() {
+  const name = useId()
+  return (
+    <theme-control>
+      <fieldset className="flex rounded-full border border-line p-0.5">
+        <legend className="sr-only">Theme</legend>
+        {choices.map(({ value, label, Icon }) => (
+          <label
+            key={value}
+            className="relative inline-flex h-10 cursor-pointer items-center gap-1.5 rounded-full px-3 text-xs font-medium text-muted hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent sm:h-8"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              autoComplete="off"
+              className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
+            />
+            <Icon className="size-3.5" aria-hidden="true" />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </theme-control>
+  )
+}
