@@ -1,6 +1,8 @@
 // Loaded in <head> without async or defer: the theme must stand before the first paint, and the
 // Content-Security-Policy allows no inline script. Everything here works without React.
 ;(() => {
+  if (customElements.get('theme-control')) return
+
   const storageKey = 'theme'
   const root = document.documentElement
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)')

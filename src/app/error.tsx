@@ -8,9 +8,5 @@ interface ErrorPageProps {
 }
 
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
-  return (
-    <main>
-      <FailureMessage reference={error.digest} onRetry={retry} />
-    </main>
-  )
+  return <FailureMessage reference={error.digest} onRetry={retry} />
 }

@@ -20,9 +20,7 @@ export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) 
     >
       <body>
         <title>Something went wrong · Plinth</title>
-        <main>
-          <FailureMessage reference={error.digest} onRetry={retry} />
-        </main>
+        <FailureMessage reference={error.digest} onRetry={retry} />
       </body>
     </html>
   )

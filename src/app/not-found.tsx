@@ -10,7 +10,7 @@ export default function NotFound() {
     <Shell>
       <PageMessage
         label="404"
-        title="There is no page here"
+        title="There is no page here."
         actions={<ButtonLink href="/">Go to the start</ButtonLink>}
       >
         <p>The address may be mistyped, or the page may have moved.</p>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { ButtonLink } from '@/core/ui/button'
 import type { NavigationItem } from '@/core/ui/navigation'
 import { Shell } from '@/core/ui/shell'
+import { PlinthDrawing } from './plinth-drawing'
 import { StartSection, StartTerm } from './start-section'
 
 export const metadata: Metadata = { title: { absolute: 'Plinth is running' } }
@@ -16,18 +17,23 @@ export default function StartPage() {
   return (
     <Shell navigation={navigation}>
       <div className="mx-auto max-w-6xl px-5 sm:px-8">
-        <div className="py-14 sm:py-24">
-          <h1 className="max-w-2xl text-3xl">Plinth is running. The rest is yours to build.</h1>
-          <p className="mt-5 max-w-xl text-lg text-muted">
-            Pages, an HTTP interface and a database in one process. This page shows until you put
-            one of your own at <Code>/</Code>.
-          </p>
-          <div className="mt-8 flex flex-wrap gap-3">
-            <ButtonLink href="/api/health">Check its health</ButtonLink>
-            <ButtonLink href="#changes" variant="secondary">
-              Make the first change
-            </ButtonLink>
+        <div className="flex justify-between gap-12 py-14 sm:py-20">
+          <div>
+            <h1 className="text-3xl">
+              Plinth is running. <span className="block text-muted">The rest is yours.</span>
+            </h1>
+            <p className="mt-5 max-w-xl text-lg text-muted">
+              Pages, an HTTP interface and a database in one process. This page shows until you put
+              one of your own at <Code>/</Code>.
+            </p>
+            <div className="mt-8 flex flex-wrap gap-3">
+              <ButtonLink href="/api/health">Check its health</ButtonLink>
+              <ButtonLink href="#changes" variant="secondary">
+                Make the first change
+              </ButtonLink>
+            </div>
           </div>
+          <PlinthDrawing />
         </div>
 
         <StartSection id="running" title="What runs">

@@ -1,5 +1,4 @@
 import clsx from 'clsx'
-import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps } from 'react'
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -42,7 +41,9 @@ export function Button({
       <span className={clsx('inline-flex items-center gap-2', pending && 'opacity-0')}>
         {children}
       </span>
-      {pending && <LoaderCircle className="absolute size-4 animate-spin" aria-hidden="true" />}
+      {pending && (
+        <span className="absolute size-4 animate-spin rounded-full border-2 border-current border-r-transparent" />
+      )}
     </button>
   )
 }
@@ -71,5 +72,5 @@ const variants: Record<Variant, string> = {
   secondary: 'border-edge bg-surface text-ink shadow-raised not-disabled:hover:bg-sunken',
   quiet: 'border-transparent bg-transparent text-ink not-disabled:hover:bg-sunken',
   danger:
-    'border-transparent bg-danger text-on-danger shadow-raised not-disabled:hover:bg-danger-strong',
+    'border-transparent bg-danger-fill text-on-danger shadow-raised not-disabled:hover:bg-danger-fill-strong',
 }

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Menu, X } from 'lucide-react'
+import { ShellIcon } from './shell-icon'
 
 export interface NavigationItem {
   href: string
@@ -27,7 +27,7 @@ export function Navigation({ items, current }: NavigationProps) {
           popoverTarget={popoverId}
           className="inline-flex h-11 items-center gap-2 rounded-md border border-line px-3.5 text-sm font-medium hover:bg-sunken"
         >
-          <Menu className="size-4" aria-hidden="true" />
+          <ShellIcon name="menu" />
           Menu
         </button>
         <nav
@@ -45,7 +45,7 @@ export function Navigation({ items, current }: NavigationProps) {
               aria-label="Close menu"
               className="grid size-11 place-items-center rounded-md hover:bg-sunken"
             >
-              <X className="size-4" aria-hidden="true" />
+              <ShellIcon name="close" />
             </button>
           </div>
           <ul>{items.map((item) => link(item, current, 'px-3 py-2.5'))}</ul>

@@ -23,7 +23,7 @@ export function Shell({ children, navigation = [], current, person }: ShellProps
       </a>
       <header className="border-b border-line bg-surface">
         <div className="mx-auto flex h-16 max-w-6xl items-center gap-3 px-5 sm:gap-8 sm:px-8">
-          <a href="/" className="-m-1 rounded-sm p-1">
+          <a href="/" className="-m-1 flex rounded-sm p-1">
             <Brand />
           </a>
           <Navigation items={navigation} current={current} />

@@ -1,5 +1,5 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { type HTMLAttributes, useId } from 'react'
+import { ShellIcon } from './shell-icon'
 
 declare module 'react' {
   namespace JSX {
@@ -10,10 +10,10 @@ declare module 'react' {
 }
 
 const choices = [
-  { value: 'system', label: 'System', Icon: Monitor },
-  { value: 'light', label: 'Light', Icon: Sun },
-  { value: 'dark', label: 'Dark', Icon: Moon },
-]
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
 
 /** Brought to life by public/theme.js, not by React: it costs a page no client component. */
 export function ThemeControl() {
@@ -22,7 +22,7 @@ export function ThemeControl() {
     <theme-control>
       <fieldset className="flex rounded-full border border-line p-0.5">
         <legend className="sr-only">Theme</legend>
-        {choices.map(({ value, label, Icon }) => (
+        {choices.map(({ value, label }) => (
           <label
             key={value}
             className="relative inline-flex h-10 cursor-pointer items-center gap-1.5 rounded-full px-3 text-xs font-medium text-muted hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent sm:h-8"
@@ -34,7 +34,7 @@ export function ThemeControl() {
               autoComplete="off"
               className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
             />
-            <Icon className="size-3.5" aria-hidden="true" />
+            <ShellIcon name={value} />
             {label}
           </label>
         ))}

@@ -1,0 +1,22 @@
+import type { Page } from '@playwright/test'
+
+export const widths = [390, 1440] as const
+export const themes = ['light', 'dark'] as const
+
+export type Width = (typeof widths)[number]
+export type Theme = (typeof themes)[number]
+
+export const looks = widths.flatMap((width) => themes.map((theme) => ({ width, theme })))
+
+export async function lookAt(page: Page, width: number, theme: Theme) {
+  await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
+  await page.emulateMedia({ colorScheme: theme })
+}
+
+export async function saveScreenshot(page: Page, name: string, width: Width, theme: Theme) {
+  await page.screenshot({
+    path: `test-results/screenshots/${name}-${width}-${theme}.png`,
+    fullPage: true,
+    animations: 'disabled',
+  })
+}
