@@ -7,7 +7,7 @@ const pages = [
   { name: 'not-found', path: '/there-is-no-such-page' },
 ]
 
-test.use({ allowedProblems: [/status of 404/] })
+test.use({ allowedProblems: /status of 404/ })
 
 for (const { name, path } of pages) {
   for (const { width, theme } of looks) {

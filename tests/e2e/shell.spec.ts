@@ -24,7 +24,7 @@ test('the skip link is the first stop and leads to the content', async ({ page }
 })
 
 test.describe('an address that leads nowhere', () => {
-  test.use({ allowedProblems: [/status of 404/] })
+  test.use({ allowedProblems: /status of 404/ })
 
   test('answers 404 with a page of our own', async ({ page }) => {
     const response = await page.goto('/there-is-no-such-page')
@@ -73,7 +73,7 @@ test.describe('navigation', () => {
 for (const width of [320, 390, 1440]) {
   for (const path of ['/', '/there-is-no-such-page']) {
     test.describe(`${path} at ${width} px`, () => {
-      test.use({ allowedProblems: [/status of 404/] })
+      test.use({ allowedProblems: /status of 404/ })
 
       test('does not scroll sideways', async ({ page }) => {
         await lookAt(page, width, 'light')

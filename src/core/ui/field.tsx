@@ -17,7 +17,8 @@ export function InputField({
   className,
   ...input
 }: Labelled & ComponentProps<'input'>) {
-  const id = useId()
+  const generatedId = useId()
+  const id = input.id ?? generatedId
   return (
     <FieldFrame {...{ id, label, description, error, className }} required={input.required}>
       <input
@@ -36,7 +37,8 @@ export function TextAreaField({
   className,
   ...textarea
 }: Labelled & ComponentProps<'textarea'>) {
-  const id = useId()
+  const generatedId = useId()
+  const id = textarea.id ?? generatedId
   return (
     <FieldFrame {...{ id, label, description, error, className }} required={textarea.required}>
       <textarea

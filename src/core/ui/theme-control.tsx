@@ -1,4 +1,4 @@
-import { type HTMLAttributes, useId } from 'react'
+import type { HTMLAttributes } from 'react'
 import { ShellIcon } from './shell-icon'
 
 declare module 'react' {
@@ -15,9 +15,8 @@ const choices = [
   { value: 'dark', label: 'Dark' },
 ] as const
 
-/** Brought to life by public/theme.js, not by React: it costs a page no client component. */
+/** Brought to life by public/theme.js, not by React: it costs a page no client component. One a page. */
 export function ThemeControl() {
-  const name = useId()
   return (
     <theme-control>
       <fieldset className="flex rounded-full border border-line p-0.5">
@@ -29,7 +28,7 @@ export function ThemeControl() {
           >
             <input
               type="radio"
-              name={name}
+              name="theme"
               value={value}
               autoComplete="off"
               className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"

@@ -55,6 +55,8 @@ function ToastList() {
         <Base.Description className="mt-0.5 text-sm text-muted" />
         <Base.Close
           aria-label="Dismiss"
+          // Base UI hides it from screen readers until the stack is hovered; this stack is always open.
+          aria-hidden={false}
           className="absolute top-2 right-2 grid size-9 cursor-pointer place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink"
         >
           <X className="size-4" aria-hidden="true" />

@@ -2,15 +2,15 @@ import { test as base, expect, type Page } from '@playwright/test'
 
 interface Options {
   /** Messages that a test provokes on purpose. Everything else the browser complains of fails it. */
-  allowedProblems: RegExp[]
+  allowedProblems: RegExp
 }
 
 export const test = base.extend<Options>({
-  allowedProblems: [[], { option: true }],
+  allowedProblems: [/(?!)/, { option: true }],
   page: async ({ page, allowedProblems }, use) => {
     const problems = await collectProblems(page)
     await use(page)
-    const unexpected = problems.filter((text) => !allowedProblems.some((rule) => rule.test(text)))
+    const unexpected = problems.filter((text) => !allowedProblems.test(text))
     expect(unexpected, 'the browser complained').toEqual([])
   },
 })
