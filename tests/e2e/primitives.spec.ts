@@ -166,6 +166,9 @@ const openers = [
   { name: 'toast', role: 'button', opener: 'Show a message' },
 ] as const
 
+const phoneInTheDark = { width: 390, theme: 'dark' } as const
+const deskInTheLight = { width: 1440, theme: 'light' } as const
+
 for (const { width, theme } of looks) {
   test(`the gallery is accessible at ${width} px, ${theme}`, async ({ page }) => {
     await lookAt(page, width, theme)
@@ -173,7 +176,9 @@ for (const { width, theme } of looks) {
     await expectAccessible(page)
     await saveScreenshot(page, 'gallery', width, theme)
   })
+}
 
+for (const { width, theme } of [phoneInTheDark, deskInTheLight]) {
   for (const { name, role, opener } of openers) {
     test(`the open ${name} is accessible at ${width} px, ${theme}`, async ({ page }) => {
       await lookAt(page, width, theme)

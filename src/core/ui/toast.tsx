@@ -45,12 +45,17 @@ function ToastList() {
       toast={toast}
       swipeDirection={['right', 'down']}
       className={clsx(
-        'relative rounded-lg border border-line border-l-4 bg-surface text-ink shadow-floating transition duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0',
+        'relative rounded-lg border border-line bg-surface text-ink shadow-floating transition duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0',
         'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
-        toast.type === 'danger' ? 'border-l-danger' : 'border-l-accent',
       )}
     >
-      <Base.Content className="py-3.5 pr-12 pl-4">
+      <Base.Content className="py-3.5 pr-12 pl-9">
+        <span
+          className={clsx(
+            'absolute top-5.5 left-4 size-2 rounded-full',
+            toast.type === 'danger' ? 'bg-danger' : 'bg-accent',
+          )}
+        />
         <Base.Title className="text-sm font-medium" />
         <Base.Description className="mt-0.5 text-sm text-muted" />
         <Base.Close
