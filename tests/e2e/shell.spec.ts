@@ -90,9 +90,12 @@ for (const width of [320, 390, 1440]) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the menu works, and the theme control is not offered', async ({ page }) => {
+  test('the menu works, the system decides the theme, and no control is offered', async ({
+    page,
+  }) => {
     await lookAt(page, 390, 'dark')
     await page.goto('/')
+    await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(21, 20, 18)')
     await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     await expect(page.getByRole('link', { name: 'What runs' })).toBeVisible()
