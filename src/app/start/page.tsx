@@ -48,7 +48,7 @@ export default function StartPage() {
             PostgreSQL, embedded in <Code>.data</Code> until you set <Code>DATABASE_URL</Code>.
           </StartTerm>
           <StartTerm term="Accounts">
-            The embedded database has three to try roles with: <Code>viewer@example.com</Code>,{' '}
+            The embedded database comes with one for each role: <Code>viewer@example.com</Code>,{' '}
             <Code>editor@example.com</Code> and <Code>admin@example.com</Code>. Their password is in
             the terminal that started this.
           </StartTerm>

@@ -8,7 +8,7 @@ import { useId, useSyncExternalStore } from 'react'
 import { controlStyle, describeControl, FieldNotes } from './field'
 import { popupItemStyle, popupStyle } from './popup-style'
 
-export interface Option {
+interface Option {
   value: string
   label: string
 }

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
-export const widths = [390, 1440] as const
-export const themes = ['light', 'dark'] as const
+const widths = [390, 1440] as const
+const themes = ['light', 'dark'] as const
 
-export type Width = (typeof widths)[number]
-export type Theme = (typeof themes)[number]
+type Width = (typeof widths)[number]
+type Theme = (typeof themes)[number]
 
 export const looks = widths.flatMap((width) => themes.map((theme) => ({ width, theme })))
 
