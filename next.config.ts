@@ -10,5 +10,7 @@ export default function configure(phase: string): NextConfig {
     poweredByHeader: false,
     reactStrictMode: true,
     images: { unoptimized: true },
+    // Core's start page stands at `/` until a page of one's own does.
+    rewrites: async () => ({ afterFiles: [{ source: '/', destination: '/start' }] }),
   }
 }

@@ -1,9 +1,27 @@
+import { GeistMono } from 'geist/font/mono'
+import { GeistSans } from 'geist/font/sans'
+import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import './globals.css'
 
+export const metadata: Metadata = {
+  title: { default: 'Plinth', template: '%s · Plinth' },
+  description: 'A web application template: pages, actions and an HTTP interface in one process.',
+}
+
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en">
+    // theme.js sets data-theme before React hydrates.
+    <html
+      lang="en"
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      suppressHydrationWarning
+    >
+      <head>
+        {/* Neither async nor defer: it must run before the first paint. */}
+        <script src="/theme.js" />
+        <script src="/navigation.js" defer />
+      </head>
       <body>{children}</body>
     </html>
   )

@@ -1,0 +1,51 @@
+import { Trash2 } from 'lucide-react'
+import { Button, ButtonLink } from '@/core/ui/button'
+import { GalleryRow, GallerySection } from './gallery-section'
+import { PendingForm } from './pending-form'
+
+export function ButtonGallery() {
+  return (
+    <GallerySection title="Button">
+      <GalleryRow title="Variants">
+        <Button>Primary</Button>
+        <Button variant="secondary">Secondary</Button>
+        <Button variant="quiet">Quiet</Button>
+        <Button variant="danger">
+          <Trash2 className="size-4" aria-hidden="true" />
+          Danger
+        </Button>
+      </GalleryRow>
+      <GalleryRow title="Small">
+        <Button size="small">Primary</Button>
+        <Button size="small" variant="secondary">
+          Secondary
+        </Button>
+        <Button size="small" variant="quiet">
+          Quiet
+        </Button>
+        <Button size="small" variant="danger">
+          Danger
+        </Button>
+      </GalleryRow>
+      <GalleryRow title="Disabled">
+        <Button disabled>Primary</Button>
+        <Button variant="secondary" disabled>
+          Secondary
+        </Button>
+        <Button variant="danger" disabled>
+          Danger
+        </Button>
+      </GalleryRow>
+      <GalleryRow title="As a link">
+        <ButtonLink href="/">Start page</ButtonLink>
+        <ButtonLink href="/" variant="secondary">
+          Start page
+        </ButtonLink>
+      </GalleryRow>
+      <GalleryRow title="Pending">
+        <Button pending>Saving</Button>
+        <PendingForm />
+      </GalleryRow>
+    </GallerySection>
+  )
+}

@@ -1,0 +1,29 @@
+import { expectAccessible } from './support/accessibility'
+import { lookAt, looks, saveScreenshot } from './support/looks'
+import { test } from './support/test'
+
+const pages = [
+  { name: 'start', path: '/' },
+  { name: 'not-found', path: '/there-is-no-such-page' },
+]
+
+test.use({ allowedProblems: /status of 404/ })
+
+for (const { name, path } of pages) {
+  for (const { width, theme } of looks) {
+    test(`${name} is accessible at ${width} px, ${theme}`, async ({ page }) => {
+      await lookAt(page, width, theme)
+      await page.goto(path)
+      await expectAccessible(page)
+      await saveScreenshot(page, name, width, theme)
+    })
+  }
+}
+
+test('the open phone menu is accessible', async ({ page }) => {
+  await lookAt(page, 390, 'light')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await expectAccessible(page)
+  await saveScreenshot(page, 'phone-menu', 390, 'light')
+})

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test'
+
+const dark = 'rgb(21, 20, 18)'
+const light = 'rgb(250, 249, 246)'
+
+test('follows the system, also while the page is open', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/')
+  await expectTheme(page, 'dark')
+  await expect(choice(page, 'System')).toBeChecked()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectTheme(page, 'light')
+})
+
+test('is chosen by keyboard and remembered', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await choice(page, 'System').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(choice(page, 'Light')).toBeChecked()
+  await page.keyboard.press('ArrowRight')
+  await expect(choice(page, 'Dark')).toBeChecked()
+  await expectTheme(page, 'dark')
+
+  await page.reload()
+  await expectTheme(page, 'dark')
+  await expect(choice(page, 'Dark')).toBeChecked()
+
+  await choice(page, 'System').check()
+  await expectTheme(page, 'light')
+})
+
+test('is set before anything is painted', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.addInitScript(() => {
+    localStorage.setItem('theme', 'dark')
+    const observer = new MutationObserver(() => {
+      if (!document.documentElement?.dataset.theme) return
+      observer.disconnect()
+      performance.mark('theme', { detail: { bodyExisted: document.body !== null } })
+    })
+    observer.observe(document, { attributes: true, childList: true, subtree: true })
+  })
+  await page.goto('/')
+  await expectTheme(page, 'dark')
+  const moments = await page.evaluate(async () => {
+    const [paint] = await new Promise<PerformanceEntryList>((resolve) =>
+      new PerformanceObserver((list) => resolve(list.getEntriesByName('first-paint'))).observe({
+        type: 'paint',
+        buffered: true,
+      }),
+    )
+    const mark = performance.getEntriesByName('theme')[0] as PerformanceMark
+    return { theme: mark.startTime, paint: paint?.startTime, ...mark.detail }
+  })
+  expect(moments.bodyExisted).toBe(false)
+  expect(moments.theme).toBeLessThan(Number(moments.paint))
+})
+
+test('is the same in every open tab', async ({ page, context }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  const other = await context.newPage()
+  await other.goto('/')
+  await choice(other, 'Dark').check()
+  await expectTheme(page, 'dark')
+  await expect(choice(page, 'Dark')).toBeChecked()
+})
+
+test('works for as long as the page when storage is blocked', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('blocked', 'SecurityError')
+      },
+    })
+  })
+  await page.goto('/')
+  await expectTheme(page, 'light')
+  await choice(page, 'Dark').check()
+  await expectTheme(page, 'dark')
+})
+
+function choice(page: Page, name: string) {
+  return page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name })
+}
+
+async function expectTheme(page: Page, theme: 'light' | 'dark') {
+  await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+  await expect(page.locator('html')).toHaveCSS('background-color', theme === 'dark' ? dark : light)
+}
