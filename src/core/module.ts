@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { ApiEnvironment } from '@/core/http/context'
+import type { NavigationItem } from '@/core/ui/navigation'
 
 /** A module's whole face to the rest: the folder `src/app/(id)` exports one of these. */
 export type Module = {
@@ -12,5 +13,3 @@ export type Module = {
   /** Routes below /api. */
   api?: Hono<ApiEnvironment>
 }
-
-export type NavigationItem = { href: string; label: string }

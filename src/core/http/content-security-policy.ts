@@ -14,11 +14,8 @@ export function contentSecurityPolicy({ nonce, hashes = [], https, development }
     'default-src': ["'self'"],
     // React rebuilds server stacks with eval while developing, and only then.
     'script-src': ["'self'", ...known, ...(development ? ["'unsafe-eval'"] : [])],
-    'style-src': [
-      "'self'",
-      ...(nonce ? [`'nonce-${nonce}'`] : []),
-      ...(development ? ["'unsafe-inline'"] : []),
-    ],
+    // Next shows faults while developing in an overlay that brings its own style elements.
+    'style-src': ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
     'style-src-attr': ["'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'"],
