@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sourcesOf } from '../../scripts/check/imports.mjs'
+
+/** Pure values and types: nothing in them opens or knows anything. */
+const harmless = ['src/core/db/errors.ts', 'src/core/db/lock.ts', 'src/core/db/schema.ts']
+
+test('what must not reach a browser says so, and then the build refuses it there', async () => {
+  const rooms = /^src\/core\/(db|auth|guard)\/|^src\/app\/\([^)]+\)\/data(\/|\.ts$)/
+  const files = (await sourcesOf('.')).filter(
+    (path) => rooms.test(path) && !path.includes('/tests/'),
+  )
+  expect(files.length).toBeGreaterThan(8)
+  const unmarked = files.filter(
+    (path) =>
+      !readFileSync(path, 'utf8').includes(`import 'server-only'`) && !harmless.includes(path),
+  )
+  expect(unmarked).toEqual([])
+})
