@@ -14,8 +14,8 @@ export function resultLine({ passed, failed, skipped }) {
 }
 
 /** On CI a test that did not run is a test that did not pass. */
-export function exitCodeOf({ failed, skipped }, ci) {
-  return failed > 0 || (ci && skipped > 0) ? 1 : 0
+export function exitCodeOf(count, ci) {
+  return count.failed > 0 || (ci && count.skipped > 0) ? 1 : 0
 }
 
 export function countVitest(report, exitCode) {
