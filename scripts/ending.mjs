@@ -44,6 +44,7 @@ function unlisten() {
 async function endAndExit(signal) {
   if (ending) return
   ending = true
+  if (process.stdout.isTTY) process.stdout.write('\n')
   await endEverything()
   process.exit(exitCodes[signal])
 }

@@ -23,7 +23,7 @@ function liveLine(output, title, elapsed) {
   let last = ''
   const draw = () => {
     const line = `${title} … ${Math.floor(elapsed() / 1000)} s  ${last}`
-    output.write(`\r\x1b[K${line.slice(0, (output.columns ?? 80) - 1)}`)
+    output.write(`\r\x1b[K${line.slice(0, (output.columns || 80) - 1)}`)
   }
   draw()
   const timer = setInterval(draw, 200)

@@ -4,7 +4,10 @@ import { inRoot, nextBin } from '../paths.mjs'
 
 const configuration = '.dependency-cruiser.cjs'
 
-/** What `npm run check` checks. A step is one command, or one after another. */
+/**
+ * What `npm run check` checks. A step is one command, or one after another. `since` is the oldest
+ * Node that its tool runs on, where that is newer than the oldest Plinth runs on.
+ */
 export function checkSteps() {
   const steps = [
     { name: 'modules', commands: [[inRoot('scripts', 'modules.mjs'), '--check']] },
@@ -20,10 +23,11 @@ export function checkSteps() {
   ]
   if (existsSync(inRoot(configuration))) {
     const depcruise = bin('dependency-cruiser/bin/dependency-cruise.mjs')
-    steps.push({ name: 'imports', commands: [[depcruise, '--config', configuration, 'src']] })
+    const commands = [[depcruise, '--config', configuration, 'src']]
+    steps.push({ name: 'imports', commands, since: '20.12.0' })
   }
   if (existsSync(inRoot('knip.json'))) {
-    steps.push({ name: 'unused', commands: [[bin('knip/bin/knip.js')]] })
+    steps.push({ name: 'unused', commands: [[bin('knip/bin/knip.js')]], since: '20.19.0' })
   }
   return steps
 }

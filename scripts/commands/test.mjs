@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../build/build.mjs'
 import { check } from '../check/check.mjs'
-import { atEnd, isEnding } from '../ending.mjs'
+import { atEnd, endEverything, isEnding } from '../ending.mjs'
 import { lineFor } from '../failure.mjs'
 import { startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
@@ -16,9 +16,9 @@ import { runVitest } from '../testing/vitest.mjs'
 export async function run(args) {
   const ci = process.env.CI === 'true'
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'))
-  const removeFolder = atEnd(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   const { result, duration } = await timed(() => runPhases(args, folder, ci))
-  await removeFolder()
+  await endEverything()
   say(`\nAll of it took ${seconds(duration)}`)
   say(resultLine(result))
   process.exitCode = exitCodeOf(result, ci)
@@ -27,11 +27,11 @@ export async function run(args) {
 async function runPhases(args, folder, ci) {
   const counts = [nothing]
   const everything = args.length === 0
-  let services
   try {
     await phase('Set-up', install)
-    services = await phase('Services', () => startServices({ browser: everything, ci }))
-    const { environment, missing } = services
+    const { environment, missing } = await phase('Services', () =>
+      startServices({ browser: everything, ci }),
+    )
     if (ci) counts.push({ ...nothing, failed: missing.length })
     if (everything) counts.push(await phase('Check', check))
     await phase('Build', build)
@@ -43,8 +43,6 @@ async function runPhases(args, folder, ci) {
     if (isEnding()) await new Promise(() => {})
     for (const line of [...(error.details ?? []), lineFor(error)]) say(line)
     counts.push({ ...nothing, failed: 1 })
-  } finally {
-    await services?.end()
   }
   return add(...counts)
 }

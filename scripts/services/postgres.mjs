@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { atEnd } from '../ending.mjs'
+import { Stop } from '../failure.mjs'
 import { startProcess } from '../processes.mjs'
 import { findProgram, newestFirst } from './find-program.mjs'
 import { freePort } from './port.mjs'
@@ -29,7 +30,9 @@ export async function startPostgres(bin) {
   if (user) await chown(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const options = { cwd: folder, ...user }
-  await run(join(bin, 'initdb'), initialise(data), options)
+  await run(join(bin, 'initdb'), initialise(data), options).catch(({ stderr = '' }) => {
+    throw new Stop('PostgreSQL could not create a cluster.', stderr.trimEnd().split('\n'))
+  })
 
   const port = await freePort()
   const server = startProcess(join(bin, 'postgres'), serve(data, folder, port), {

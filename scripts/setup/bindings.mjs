@@ -10,20 +10,19 @@ const require = createRequire(inRoot('package.json'))
 
 /**
  * The packages whose work is done by a binary for this platform, and what shows that it is there.
- * A lock file made on another platform may leave one out without a word (npm/cli #4828).
+ * A lock file made on another platform may leave one out without a word (npm/cli #4828). Serving
+ * and building can do without those marked as a tool.
  */
 const packages = [
-  { name: '@node-rs/argon2', works: () => import('@node-rs/argon2') },
+  { name: '@node-rs/argon2' },
   { name: 'next', works: loadNextCompiler },
-  { name: 'lightningcss', works: () => import('lightningcss') },
-  { name: '@tailwindcss/oxide', works: () => import('@tailwindcss/oxide') },
-  { name: 'esbuild', works: () => runsAt('esbuild/bin/esbuild') },
-  { name: '@swc/core', works: () => import('@swc/core') },
-  { name: 'rollup', works: () => import('rollup') },
-  { name: '@biomejs/biome', works: () => runsAt('@biomejs/biome/bin/biome') },
-  { name: 'typescript', works: () => runsAt('typescript/bin/tsc') },
-  { name: 'oxc-parser', works: () => import('oxc-parser') },
-  { name: 'oxc-resolver', works: () => import('oxc-resolver') },
+  { name: 'lightningcss' },
+  { name: '@tailwindcss/oxide' },
+  { name: 'esbuild', works: runEsbuild },
+  { name: 'typescript', works: () => runs('typescript/bin/tsc') },
+  { name: '@biomejs/biome', works: () => runs('@biomejs/biome/bin/biome'), tool: true },
+  { name: '@swc/core', tool: true },
+  { name: 'rollup', tool: true },
 ]
 
 /** Asks a new process, since this one would remember what it could not find a moment ago. */
@@ -34,19 +33,26 @@ export async function findBrokenBindings() {
 
 async function tryEach() {
   const broken = []
-  for (const { name, works } of packages) {
+  for (const { name, works = () => import(name), tool = false } of packages) {
     if (!existsSync(inRoot('node_modules', name))) continue
     try {
       await works()
     } catch {
-      broken.push(name)
+      broken.push({ name, tool })
     }
   }
   return broken
 }
 
-function runsAt(path) {
+function runs(path) {
   return run(process.execPath, [inRoot('node_modules', path), '--version'])
+}
+
+/** By its own means: bin/esbuild is a script or, where npm ran its install script, the binary. */
+async function runEsbuild() {
+  const { transform, stop } = await import('esbuild')
+  await transform('')
+  await stop()
 }
 
 /** Next falls back to downloading its compiler when the package is missing. */

@@ -29,13 +29,18 @@ async function completeBindings(noteWorker) {
   const missing = await findBrokenBindings()
   if (missing.length === 0) return
   say(
-    `The lock file has no ${platform} binary for ${missing.join(', ')}: installing without it, once.`,
+    `The lock file has no ${platform} binary for ${namesOf(missing)}: installing without it, once.`,
   )
   await runNpm('Installing without the lock file', ['--no-package-lock'], noteWorker)
   const broken = await findBrokenBindings()
-  if (broken.length > 0) {
-    throw new Stop(`npm installed no binary that runs on ${platform} for ${broken.join(', ')}.`)
-  }
+  if (broken.length === 0) return
+  const line = `npm installed no binary that runs on ${platform} for ${namesOf(broken)}.`
+  if (broken.some(({ tool }) => !tool)) throw new Stop(line)
+  say(line)
+}
+
+function namesOf(packages) {
+  return packages.map(({ name }) => name).join(', ')
 }
 
 async function runNpm(title, flags, noteWorker) {

@@ -48,6 +48,7 @@ const description = {
   dependencies: {
     next: 'file:packages/next',
     [compilerPackage]: 'file:packages/compiler',
+    '@next/env': 'file:packages/env',
     esbuild: 'file:packages/esbuild',
     vitest: 'file:packages/vitest',
   },
@@ -58,8 +59,8 @@ const sources = {
   'src/app/(auth)/page.tsx': 'export default function Page() {}\n',
   'src/server.ts': `import 'server-only'
 import { modules } from '@/modules'
-process.stdout.write(\`serving \${modules.length} modules in \${process.env.NODE_ENV}\\n\`)
 const busy = setInterval(() => {}, 1000)
 process.on('SIGTERM', () => clearInterval(busy))
+process.stdout.write(\`serving \${modules.length} modules in \${process.env.NODE_ENV}\\n\`)
 `,
 }

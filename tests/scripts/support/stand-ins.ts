@@ -5,6 +5,7 @@ export const compilerPackage = `@next/swc-${process.platform}-${process.arch}`
 /** Packages that do in a moment what the real ones do in half a minute. */
 export function standIns(repository: string) {
   const esbuild = join(repository, 'node_modules', 'esbuild', 'lib', 'main.js')
+  const environment = join(repository, 'node_modules', '@next', 'env')
   return {
     'packages/next/package.json': manifest('next'),
     'packages/next/dist/bin/next': buildsOnePage,
@@ -12,7 +13,8 @@ export function standIns(repository: string) {
     'packages/compiler/index.cjs': '',
     'packages/esbuild/package.json': manifest('esbuild'),
     'packages/esbuild/index.cjs': `module.exports = require(${JSON.stringify(esbuild)})\n`,
-    'packages/esbuild/bin/esbuild': '',
+    'packages/env/package.json': manifest('@next/env'),
+    'packages/env/index.cjs': `module.exports = require(${JSON.stringify(environment)})\n`,
     'packages/vitest/package.json': manifest('vitest'),
     'packages/vitest/vitest.mjs': reportsWhatItIsTold,
   }
@@ -28,7 +30,13 @@ if (existsSync('fail')) {
   process.stderr.write('src/app/page.tsx: a mistake\\n')
   process.exit(1)
 }
-if (existsSync('hold')) {
+if (process.argv[2] === 'dev') {
+  writeFileSync('held', String(process.pid))
+  process.on('SIGTERM', () => process.exit(0))
+  process.on('SIGUSR2', () => process.exit(7))
+  setInterval(() => {}, 1000)
+  process.stdout.write(\`developing with \${process.argv.slice(3).join(' ')}\\n\`)
+} else if (existsSync('hold')) {
   writeFileSync('held', String(process.pid))
   setInterval(() => {}, 1000)
 } else {
