@@ -53,8 +53,8 @@ async function waitUntil(child: ChildProcess, isSo: () => boolean, output: () =>
   }
 }
 
-/** Without what npm and Vitest put there for the tests themselves. */
+/** Without what Vitest, CI or the person at the keyboard set for themselves. */
 function environment() {
-  const { NODE_ENV, VITEST, CI, NODE_OPTIONS, ...rest } = process.env
+  const { NODE_ENV, NODE_OPTIONS, VITEST, CI, PORT, HOST, ...rest } = process.env
   return rest as NodeJS.ProcessEnv
 }
