@@ -32,6 +32,14 @@ test('start installs, builds and serves; then only what changed is done again', 
   expect((await serveOnce(project.folder)).output).toContain('Installing dependencies: done')
 })
 
+test('pages that were deleted, or built by somebody else, are built again', async () => {
+  const project = await createInstalledProject()
+  rmSync(project.path('.next'), { recursive: true })
+  expect((await serveOnce(project.folder)).output).toContain('Building: done')
+  project.write('.next/BUILD_ID', 'another')
+  expect((await serveOnce(project.folder)).output).toContain('Building: done')
+})
+
 test('a module folder that appears is built in', async () => {
   const project = await createInstalledProject()
   project.write('src/app/(blog)/module.ts', "export const module = { id: 'blog' }\n")

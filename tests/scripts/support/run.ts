@@ -46,11 +46,13 @@ export async function serveOnce(folder: string, options: Options = {}) {
   return { exitCode: await start.exitCode, output: start.output() }
 }
 
-async function waitUntil(child: ChildProcess, isSo: () => boolean, output: () => string) {
-  while (!isSo()) {
-    if (child.exitCode !== null) throw new Error(`It ended instead, having said: ${output()}`)
-    await Promise.race([once(child, 'said'), once(child, 'close')])
-  }
+function waitUntil(child: ChildProcess, isSo: () => boolean, output: () => string) {
+  return new Promise<void>((resolve, reject) => {
+    const look = () => isSo() && resolve()
+    child.on('said', look)
+    child.once('close', () => reject(new Error(`It ended instead, having said: ${output()}`)))
+    look()
+  })
 }
 
 /** Without what Vitest, CI or the person at the keyboard set for themselves. */

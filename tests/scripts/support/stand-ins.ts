@@ -41,6 +41,7 @@ if (process.argv[2] === 'dev') {
   setInterval(() => {}, 1000)
 } else {
   mkdirSync('.next/server/app', { recursive: true })
+  writeFileSync('.next/BUILD_ID', String(process.pid))
   writeFileSync('.next/server/app/index.html', '<script>one()</script>')
 }
 `
