@@ -20,26 +20,19 @@ const sources = [
  */
 export async function takeFingerprint() {
   const files = (await Promise.all(sources.map(filesUnder))).flat().sort()
-  const facts = await Promise.all(files.map(describe))
+  const facts = await Promise.all(files.map(factsOf))
   return { quick: digest(facts), contents: () => hashContents(files) }
 }
 
 async function filesUnder(path) {
   const kind = await stat(join(root, path)).catch(() => undefined)
   if (!kind) return []
-  if (!kind.isDirectory()) return [path]
-  const entries = await readdir(join(root, path), { withFileTypes: true })
-  const found = entries.map(({ name }) => `${path}/${name}`)
-  return (
-    await Promise.all(found.map((name, at) => (isFile(entries[at]) ? [name] : filesUnder(name))))
-  ).flat()
+  if (kind.isFile()) return [path]
+  const names = await readdir(join(root, path))
+  return (await Promise.all(names.map((name) => filesUnder(`${path}/${name}`)))).flat()
 }
 
-function isFile(entry) {
-  return entry.isFile()
-}
-
-async function describe(file) {
+async function factsOf(file) {
   const { size, mtimeMs } = await stat(join(root, file))
   return `${file} ${size} ${mtimeMs}`
 }
