@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { say } from '../terminal.mjs'
 const file = join(cacheFolder, 'set-up.lock')
 const heartbeat = 2_000
 const silence = 15_000
+const orphanTime = 180_000
 
 /**
  * One set-up at a time in a folder. The holder touches the lock every two seconds, which tells a
@@ -79,18 +81,28 @@ function parse(text) {
 }
 
 function isHeld({ host, pid, worker, age }) {
-  if (age > silence) return false
-  if (host !== hostname()) return true
+  if (host !== hostname()) return age < silence
   if (pid === process.pid) return false
-  return isAlive(pid) || (worker !== undefined && isAlive(worker))
+  // An npm whose starter was killed still writes. Its id may be another's by now: not for ever.
+  if (worker !== undefined && isAlive(worker)) return age < orphanTime
+  return isAlive(pid) && age < silence
 }
 
 function isAlive(pid) {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch (error) {
     return error.code === 'EPERM'
+  }
+}
+
+/** Ended, but in a container perhaps nobody ever asks for its exit code. Known on Linux only. */
+function isZombie(pid) {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }
 
