@@ -1,0 +1,40 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Stop } from '../failure.mjs'
+import { inRoot, root } from '../paths.mjs'
+
+/** Bundles src/server.ts, with its packages left in node_modules, to dist/server.js. */
+export async function bundleServer() {
+  const { build, stop } = await import('esbuild')
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/server.ts'],
+    outfile: 'dist/server.js',
+    tsconfig: 'tsconfig.json',
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.9',
+    packages: 'external',
+    sourcemap: true,
+    alias: { 'server-only': fileURLToPath(new URL('./empty.mjs', import.meta.url)) },
+    logLevel: 'silent',
+    write: false,
+  }).catch(async (error) => {
+    throw new Stop('src/server.ts could not be bundled.', await messagesOf(error))
+  })
+  // Otherwise its process would stay beside the server.
+  await stop()
+  for (const { path, contents } of outputFiles) {
+    await writeFile(`${path}.part`, contents)
+    await rename(`${path}.part`, path)
+  }
+}
+
+async function messagesOf({ errors = [], message }) {
+  if (errors.length === 0) return [message]
+  const { formatMessages } = await import('esbuild')
+  return formatMessages(errors, { kind: 'error', color: process.stderr.isTTY === true })
+}
+
+export const serverBundle = inRoot('dist', 'server.js')

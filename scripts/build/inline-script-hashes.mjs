@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const attribute = String.raw`\s+[^\s=>"']+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+))?`
+const script = new RegExp(String.raw`<script((?:${attribute})*)\s*>([\s\S]*?)</script\s*>`, 'gi')
+
+/**
+ * A prerendered page cannot carry a nonce. Its Content-Security-Policy names the hashes of its
+ * inline scripts instead, which are known once it is rendered.
+ */
+export async function writeInlineScriptHashes(pages, file) {
+  const names = await readdir(pages, { recursive: true })
+  const hashes = {}
+  for (const name of names.filter((path) => path.endsWith('.html')).sort()) {
+    hashes[routeOf(name)] = hashesIn(await readFile(join(pages, name), 'utf8'))
+  }
+  await writeFile(file, `${JSON.stringify(hashes, null, 2)}\n`)
+}
+
+export function hashesIn(html) {
+  // The parser of a browser sees every line break as a line feed, and hashes that.
+  const text = html.replace(/\r\n?/g, '\n')
+  const bodies = [...text.matchAll(script)]
+    .filter(([, attributes]) => !/\ssrc\s*=/i.test(attributes))
+    .map(([, , body]) => body)
+  return [...new Set(bodies.map((body) => `sha256-${sha256(body)}`))]
+}
+
+export function routeOf(name) {
+  const path = name.replaceAll('\\', '/').replace(/\.html$/, '')
+  return path === 'index' ? '/' : `/${path}`
+}
+
+function sha256(text) {
+  return createHash('sha256').update(text).digest('base64')
+}

@@ -1,0 +1,25 @@
+import { updateModules } from '../modules/modules-file.mjs'
+import { nextBin, root } from '../paths.mjs'
+import { runAttached } from '../processes.mjs'
+import { install } from '../setup/install.mjs'
+
+export async function run(args) {
+  await install()
+  await updateModules()
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
+  const { PORT = '3000', HOST = '127.0.0.1' } = await settings()
+  const { code } = await runAttached(
+    process.execPath,
+    [nextBin, 'dev', '-p', PORT, '-H', HOST, ...args],
+    { env },
+  )
+  process.exitCode = code
+}
+
+/** With those of .env, which `next dev` reads too late to choose its port. */
+async function settings() {
+  const { default: nextEnv } = await import('@next/env')
+  const given = { ...process.env }
+  const { parsedEnv } = nextEnv.loadEnvConfig(root, true, { info() {}, error() {} })
+  return { ...parsedEnv, ...given }
+}

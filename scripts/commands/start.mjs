@@ -1,0 +1,14 @@
+import { pathToFileURL } from 'node:url'
+import { build } from '../build/build.mjs'
+import { serverBundle } from '../build/bundle-server.mjs'
+import { root } from '../paths.mjs'
+import { install } from '../setup/install.mjs'
+
+/** Installs and builds what changed, then becomes the server: one process, which gets the signals. */
+export async function run() {
+  process.chdir(root)
+  await install()
+  await build()
+  Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+  await import(pathToFileURL(serverBundle).href)
+}

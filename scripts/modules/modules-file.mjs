@@ -1,0 +1,34 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { inRoot } from '../paths.mjs'
+import { say } from '../terminal.mjs'
+import { modulesSource } from './modules-source.mjs'
+
+const file = inRoot('src', 'modules.ts')
+
+/** Brings src/modules.ts in line with the module folders present. */
+export async function updateModules() {
+  const source = modulesSource(await findModules())
+  if ((await readFile(file, 'utf8').catch(() => '')) === source) return
+  await writeFile(file, source)
+  say('src/modules.ts is written anew: the module folders have changed.')
+}
+
+export async function modulesHaveDrifted() {
+  const source = modulesSource(await findModules())
+  return (await readFile(file, 'utf8').catch(() => '')) !== source
+}
+
+/** A route group is a module when it has a manifest; core's own `(auth)` has none. */
+async function findModules() {
+  const entries = await readdir(inRoot('src', 'app'))
+  const groups = entries
+    .filter((name) => /^\([^.)][^)]*\)$/.test(name))
+    .map((name) => name.slice(1, -1))
+  const found = await Promise.all(groups.map(async (id) => ((await hasManifest(id)) ? [id] : [])))
+  return found.flat()
+}
+
+async function hasManifest(id) {
+  const manifest = await stat(inRoot('src', 'app', `(${id})`, 'module.ts')).catch(() => undefined)
+  return manifest?.isFile() ?? false
+}

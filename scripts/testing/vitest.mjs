@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { inRoot } from '../paths.mjs'
+import { runAttached } from '../processes.mjs'
+import { readReport } from './report.mjs'
+import { countVitest } from './tally.mjs'
+
+export async function runVitest(folder, args, environment) {
+  const report = join(folder, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { code } = await runAttached(
+    process.execPath,
+    [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args],
+    { env: { ...process.env, ...environment } },
+  )
+  return countVitest(await readReport(report), code)
+}

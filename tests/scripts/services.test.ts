@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { expect, test } from 'vitest'
+import { findPostgres } from '../../scripts/services/postgres.mjs'
+import { findRedis } from '../../scripts/services/redis.mjs'
+import { createProject, temporaryFolder } from './support/project'
+import { run } from './support/run'
+
+const ci = process.env.CI === 'true'
+const hasServices = ci || (findPostgres() !== undefined && findRedis() !== undefined)
+
+const startsServices = `import { startServices } from './scripts/services/services.mjs'
+const { environment, missing, end } = await startServices({ browser: false })
+process.stdout.write(JSON.stringify({ ...environment, missing }) + '\\n')
+process.on('SIGUSR2', end)
+`
+
+test.runIf(hasServices).each([
+  { signal: 'SIGUSR2', exitCode: 0 },
+  { signal: 'SIGINT', exitCode: 130 },
+] as const)('PostgreSQL and Redis answer, and $signal leaves nothing', async (ending) => {
+  const temporary = temporaryFolder()
+  const project = createProject()
+  project.write('services.mjs', startsServices)
+  const services = run(project.folder, ['services.mjs'], {
+    env: { TMPDIR: worldReadable(temporary), TEST_DATABASE_URL: '', TEST_REDIS_URL: '' },
+  })
+  await services.says('\n')
+  const environment = JSON.parse(services.output())
+  expect(environment.missing).toEqual([])
+  expect(existsSync(join(environment.TEST_POSTGRES_BIN, 'initdb'))).toBe(true)
+  expect(await askPostgres(environment.TEST_DATABASE_URL)).toBe('200')
+  expect(await askRedis(environment.TEST_REDIS_URL)).toBe('+PONG')
+
+  services.child.kill(ending.signal)
+  expect(await services.exitCode).toBe(ending.exitCode)
+  expect(readdirSync(temporary)).toEqual([])
+  await expect(askRedis(environment.TEST_REDIS_URL)).rejects.toThrow('ECONNREFUSED')
+  await expect(askPostgres(environment.TEST_DATABASE_URL)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('what the environment names is used', async () => {
+  const project = createProject()
+  project.write('services.mjs', startsServices)
+  const services = run(project.folder, ['services.mjs'], {
+    env: { TEST_DATABASE_URL: 'postgres://somewhere', TEST_REDIS_URL: 'redis://somewhere' },
+  })
+  expect(await services.exitCode).toBe(0)
+  expect(Object.keys(JSON.parse(services.lines().at(-1) ?? ''))).not.toContain('TEST_DATABASE_URL')
+})
+
+async function askPostgres(url: string) {
+  const sql = postgres(url, { max: 1, connect_timeout: 5 })
+  try {
+    const [row] = await sql`show max_connections`
+    return row?.max_connections
+  } finally {
+    await sql.end()
+  }
+}
+
+async function askRedis(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    socket.write('PING\r\n')
+    const [reply] = await once(socket, 'data')
+    return String(reply).trim()
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** PostgreSQL runs as a user of its own when the tests run as root. */
+function worldReadable(folder: string) {
+  chmodSync(folder, 0o777)
+  return folder
+}

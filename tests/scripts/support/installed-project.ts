@@ -1,0 +1,33 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect } from 'vitest'
+import { createProject, openProject, temporaryFolder } from './project'
+import { run } from './run'
+
+let first: Promise<string> | undefined
+
+/** A project of one's own that is installed and built: made once a test file, then copied. */
+export async function createInstalledProject() {
+  first ??= build()
+  const folder = temporaryFolder()
+  cpSync(await first, folder, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+  })
+  return openProject(folder)
+}
+
+async function build() {
+  const { folder } = createProject(realpathSync(mkdtempSync(join(tmpdir(), 'plinth-scripts-'))))
+  projects.push(folder)
+  expect(await run(folder, ['scripts/build.mjs']).exitCode).toBe(0)
+  return folder
+}
+
+const projects: string[] = []
+
+afterAll(() => {
+  for (const folder of projects) rmSync(folder, { recursive: true, force: true })
+})

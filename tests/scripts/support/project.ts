@@ -1,0 +1,66 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { compilerPackage, standIns } from './stand-ins'
+
+export const repository = fileURLToPath(new URL('../../..', import.meta.url))
+
+export function temporaryFolder() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plinth-scripts-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/**
+ * A project in miniature: the real scripts on sources of a few lines. What takes long for real,
+ * and needs the network, is a package in the project's own folder; npm and esbuild are real.
+ */
+export function createProject(folder = temporaryFolder()) {
+  const project = openProject(folder)
+  cpSync(join(repository, 'scripts'), project.path('scripts'), { recursive: true })
+  for (const [name, text] of Object.entries({ ...sources, ...standIns(repository) })) {
+    project.write(name, text)
+  }
+  project.writePackage()
+  return project
+}
+
+export function openProject(folder: string) {
+  const path = (...parts: string[]) => join(folder, ...parts)
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(path(name)), { recursive: true })
+    writeFileSync(path(name), text)
+  }
+  const writePackage = (changes = {}) =>
+    write('package.json', JSON.stringify({ ...description, ...changes }))
+
+  return { folder, path, write, writePackage }
+}
+
+export type Project = ReturnType<typeof openProject>
+
+const description = {
+  name: 'project',
+  private: true,
+  type: 'module',
+  dependencies: {
+    next: 'file:packages/next',
+    [compilerPackage]: 'file:packages/compiler',
+    '@next/env': 'file:packages/env',
+    esbuild: 'file:packages/esbuild',
+    vitest: 'file:packages/vitest',
+  },
+}
+
+const sources = {
+  'tsconfig.json': JSON.stringify({ compilerOptions: { paths: { '@/*': ['./src/*'] } } }),
+  'src/app/(auth)/page.tsx': 'export default function Page() {}\n',
+  'src/server.ts': `import 'server-only'
+import { modules } from '@/modules'
+const busy = setInterval(() => {}, 1000)
+process.on('SIGTERM', () => clearInterval(busy))
+process.stdout.write(\`serving \${modules.length} modules in \${process.env.NODE_ENV}\\n\`)
+`,
+}
