@@ -1,8 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { cruise } from 'dependency-cruiser'
 import { transform } from 'esbuild'
 import configuration from '../../.dependency-cruiser.cjs'
+import { say } from '../terminal.mjs'
 
 /**
  * Holds the imports of `root`/src against the rules. dependency-cruiser reads TypeScript only
@@ -57,4 +59,11 @@ async function copyAsJavaScript(root, copy) {
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, code)
   }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { read, violations } = await checkImports('.')
+  for (const { rule, from, to } of violations) say(`${rule}: ${from} imports ${to}`)
+  say(`${read} files read`)
+  process.exitCode = violations.length === 0 && read > 0 ? 0 : 1
 }

@@ -16,7 +16,7 @@ export async function readBody<Schema extends z.ZodType>(
   throw new Problem('validation_failed', { errors: fieldErrors(result.error) })
 }
 
-export function fieldErrors(error: z.ZodError): FieldError[] {
+function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
 }
 
