@@ -4,7 +4,7 @@ import { env } from '@/core/env'
 import { singleton } from '@/core/singleton'
 
 export function log(): Logger {
-  return singleton('log', () => createLogger(env().LOG_LEVEL, destination()))
+  return singleton('log', () => createLogger(env().LOG_LEVEL, logDestination()))
 }
 
 export function createLogger(level: string, stream: DestinationStream): Logger {
@@ -21,16 +21,16 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
 
 /** Writes what is still gathered in memory; call it before the process ends. */
 export function flushLog(): void {
-  const stream = destination()
+  const stream = logDestination()
   if ('flushSync' in stream) stream.flushSync()
 }
 
-function destination() {
+export function logDestination() {
   return singleton('log.destination', () =>
     process.stdout.isTTY
       ? pretty({ translateTime: 'SYS:HH:MM:ss', sync: true })
       : // One write for many lines: a write for each would cost more than the request it reports.
-        pino.destination({ dest: 1, minLength: 4096, sync: false, periodicFlush: 100 }),
+        pino.destination({ dest: 1, minLength: 4096, sync: false, periodicFlush: 50 }),
   )
 }
 

@@ -18,21 +18,32 @@ export function hotAnswers(authUrl: string): HotAnswers {
     ...interfaceHeaders(authUrl),
     'content-type': 'application/json',
     'content-length': String(healthy.length),
+    'x-request-id': '',
   }).flat()
 
   return (request, response) => {
     if (request.url !== '/api/health' || request.method !== 'GET') return false
     const start = performance.now()
-    if (request.headers.origin !== undefined || isHealthy() !== true) return false
-    const requestId = requestIdFrom(request.headers['x-request-id'])
-    response.writeHead(200, [...headers, 'x-request-id', requestId])
+    if (isHealthy(start) !== true) return false
+    let given: string | undefined
+    // Read as received: asking for `headers` would first put all of them into an object.
+    const { rawHeaders } = request
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index]?.toLowerCase()
+      if (name === 'origin') return false
+      if (name === 'x-request-id') given = rawHeaders[index + 1]
+    }
+    const requestId = requestIdFrom(given)
+    // Written out before this returns, so one list serves all.
+    headers[headers.length - 1] = requestId
+    response.writeHead(200, headers)
     response.end(healthy)
     logRequest({
       requestId,
       method: 'GET',
-      route: '/api/health',
+      route: request.url,
       status: 200,
-      milliseconds: performance.now() - start,
+      start,
       userId: undefined,
     })
     return true

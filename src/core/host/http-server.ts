@@ -16,7 +16,6 @@ export function httpServer(listener: RequestListener): Server {
   )
   server.headersTimeout = 10 * seconds
   server.maxHeadersCount = 100
-  server.timeout = 120 * seconds
   return server
 }
 

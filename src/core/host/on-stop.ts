@@ -1,3 +1,4 @@
+import { flushRequestLog } from '@/core/http/request-log'
 import { flushLog, log } from '@/core/log'
 
 /**
@@ -17,6 +18,7 @@ export function onStop(finish: () => Promise<void>): void {
     log().info(`${signal}: finishing what runs`)
     try {
       await finish()
+      flushRequestLog()
       flushLog()
       process.exit(0)
     } catch (error) {

@@ -6,7 +6,7 @@ import type { Env } from '@/core/env'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 import { pageHeaders } from '@/core/http/headers'
 import { requestIdFrom } from '@/core/http/request-id'
-import { logRequest } from '@/core/http/request-log'
+import { asRoute, logRequest } from '@/core/http/request-log'
 import { log } from '@/core/log'
 
 type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -31,9 +31,9 @@ export function pageListener(render: Render, { AUTH_URL }: Env): RequestListener
       logRequest({
         requestId,
         method: request.method ?? 'GET',
-        route: path,
+        route: asRoute(path),
         status: response.statusCode,
-        milliseconds: performance.now() - start,
+        start,
         userId: undefined,
       }),
     )
@@ -58,9 +58,10 @@ function pagePolicies(prerendered: Hashes, https: boolean): (path: string) => st
   const ready = new Map(
     Object.entries(pages).map(([path, hashes]) => [path, contentSecurityPolicy({ hashes, https })]),
   )
-  // Any path may turn out not to exist, and that page too was rendered at build time.
-  const notFound = prerendered['/_not-found'] ?? []
+  // Any path may turn out not to exist, or to fail: those pages were rendered at build time too.
+  const always = [...new Set([prerendered['/_not-found'], prerendered['/_global-error']].flat())]
+  const fallback = always.filter((hash) => hash !== undefined)
   return (path) =>
     ready.get(path) ??
-    contentSecurityPolicy({ nonce: randomBytes(16).toString('base64'), hashes: notFound, https })
+    contentSecurityPolicy({ nonce: randomBytes(16).toString('base64'), hashes: fallback, https })
 }

@@ -12,8 +12,8 @@ const lastCheck = singleton(
 )
 
 /** Whether the database answers; asked at most once a second, however many want to know. */
-export function isHealthy(): boolean | Promise<boolean> {
-  if (performance.now() - lastCheck.at < every) return lastCheck.healthy
+export function isHealthy(now = performance.now()): boolean | Promise<boolean> {
+  if (now - lastCheck.at < every) return lastCheck.healthy
   lastCheck.running ??= check()
   return lastCheck.running
 }
