@@ -195,7 +195,7 @@ describe('headers', () => {
       )
     expect(await given('trace-42.a_b')).toBe('trace-42.a_b')
     for (const odd of ['x'.repeat(65), 'a b', '{"a":1}', '<script>']) {
-      expect(await given(odd)).toMatch(/^[0-9a-f-]{36}$/)
+      expect(await given(odd)).toMatch(/^[0-9a-f]{18}-\d+$/)
     }
   })
 })

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { interfaceHeaders } from '@/core/http/headers'
 import { isHealthy } from '@/core/http/health'
 import { requestIdFrom } from '@/core/http/request-id'
-import { logRequest } from '@/core/http/request-log'
+import { logRequest, requestKind } from '@/core/http/request-log'
 
 type HotAnswers = (request: IncomingMessage, response: ServerResponse) => boolean
 
@@ -21,6 +21,8 @@ export function hotAnswers(authUrl: string): HotAnswers {
     'x-request-id': '',
   }).flat()
 
+  const kind = requestKind('GET', '/api/health', 200)
+
   return (request, response) => {
     if (request.url !== '/api/health' || request.method !== 'GET') return false
     const start = performance.now()
@@ -38,14 +40,7 @@ export function hotAnswers(authUrl: string): HotAnswers {
     headers[headers.length - 1] = requestId
     response.writeHead(200, headers)
     response.end(healthy)
-    logRequest({
-      requestId,
-      method: 'GET',
-      route: request.url,
-      status: 200,
-      start,
-      userId: undefined,
-    })
+    logRequest(kind, { requestId, start, userId: undefined })
     return true
   }
 }

@@ -6,7 +6,7 @@ import type { Env } from '@/core/env'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 import { pageHeaders } from '@/core/http/headers'
 import { requestIdFrom } from '@/core/http/request-id'
-import { asRoute, logRequest } from '@/core/http/request-log'
+import { logRequest, requestKind } from '@/core/http/request-log'
 import { log } from '@/core/log'
 
 type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -27,16 +27,10 @@ export function pageListener(render: Render, { AUTH_URL }: Env): RequestListener
     for (const [name, value] of fixed) response.setHeader(name, value)
     response.setHeader('x-request-id', requestId)
     response.setHeader('content-security-policy', policy)
-    response.once('close', () =>
-      logRequest({
-        requestId,
-        method: request.method ?? 'GET',
-        route: asRoute(path),
-        status: response.statusCode,
-        start,
-        userId: undefined,
-      }),
-    )
+    response.once('close', () => {
+      const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
+      logRequest(kind, { requestId, start, userId: undefined })
+    })
     render(request, response).catch((error) => {
       log().error({ requestId, err: error }, 'page failed')
       if (!response.headersSent) response.writeHead(500)

@@ -13,7 +13,7 @@ const sequence = singleton('request-id', () => ({
 export function requestIdFrom(given: string | string[] | undefined): string {
   if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
   sequence.count += 1
-  return `${sequence.process}-${sequence.count.toString(36)}`
+  return `${sequence.process}-${sequence.count}`
 }
 
 export const requestId = createMiddleware<ApiEnvironment>(async (c, next) => {

@@ -4,64 +4,48 @@ import type { ApiEnvironment } from '@/core/http/context'
 import { log, logDestination } from '@/core/log'
 import { singleton } from '@/core/singleton'
 
-type RequestLine = {
-  requestId: string
-  method: string
-  /** The pattern of a route, or the path of a page. */
-  route: string
-  status: number
-  /** When it began, by performance.now(). */
-  start: number
-  userId: string | undefined
-}
+/** What many requests have in common, ready as text. */
+export type RequestKind = { shown: boolean; text: string }
+
+type Request = { requestId: string; start: number; userId: string | undefined }
 
 export const requestLog = createMiddleware<ApiEnvironment>(async (c, next) => {
   const start = performance.now()
   await next()
-  logRequest({
-    requestId: c.get('requestId'),
-    method: c.req.method,
-    route: routePath(c, -1),
-    status: c.res.status,
-    start,
-    userId: c.get('userId'),
-  })
+  const kind = requestKind(c.req.method, routePath(c, -1), c.res.status)
+  logRequest(kind, { requestId: c.get('requestId'), start, userId: c.get('userId') })
 })
+
+/** `route` is the pattern of a route, or the path of a page without its query: tokens. */
+export function requestKind(method: string, route: string, status: number): RequestKind {
+  const level = status >= 500 ? 'error' : 'info'
+  const text = JSON.stringify({ level, msg: 'request', method, route, status })
+  return { shown: log().isLevelEnabled(level), text: text.slice(0, -1) }
+}
 
 /** As many characters as are written at once, and the milliseconds that a line may wait for it. */
 const block = 32_768
 const patience = 50
 
-const pending = singleton('request-log', () => ({
-  text: '',
-  shows: { info: log().isLevelEnabled('info'), error: log().isLevelEnabled('error') },
-}))
+const pending = singleton('request-log', () => ({ text: '' }))
 
 /**
- * Written as pino would write it, from numbers and plain words alone, and handed over in blocks:
- * a call of the logger for each request would cost as much as the request. `route` must need no
- * escaping; `asRoute` makes it so.
+ * A line as pino would write it, handed over with others: a call of the logger for each request
+ * would cost as much as the request.
  */
-export function logRequest(line: RequestLine): void {
-  const { requestId, method, route, status, start, userId } = line
-  const level = status >= 500 ? 'error' : 'info'
-  if (!pending.shows[level]) return
+export function logRequest(kind: RequestKind, { requestId, start, userId }: Request): void {
+  if (!kind.shown) return
   if (pending.text === '') setTimeout(flushRequestLog, patience).unref()
   const end = performance.now()
   const time = Math.round(performance.timeOrigin + end)
-  const took = Math.round((end - start) * 1000) / 1000
-  const user = userId === undefined ? '' : `"userId":"${userId}",`
-  pending.text += `{"level":"${level}","time":${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"milliseconds":${took},${user}"msg":"request"}\n`
+  // To a hundredth: the same few numbers again and again, whose texts the runtime keeps.
+  const took = Math.round((end - start) * 100) / 100
+  const user = userId === undefined ? '' : `,"userId":"${userId}"`
+  pending.text += `${kind.text},"time":${time},"milliseconds":${took},"requestId":"${requestId}"${user}}\n`
   if (pending.text.length > block) flushRequestLog()
 }
 
 export function flushRequestLog(): void {
   if (pending.text !== '') logDestination().write(pending.text)
   pending.text = ''
-}
-
-/** A path that a caller chose, as text that can stand in a line. Without its query: tokens. */
-export function asRoute(url: string): string {
-  const path = url.split('?', 1)[0] ?? ''
-  return /^[\w\-./~%]*$/.test(path) ? path : JSON.stringify(path).slice(1, -1)
 }

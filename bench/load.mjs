@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { canInstallPackages, installPackage } from '../scripts/services/apt.mjs'
+import { findProgram } from '../scripts/services/find-program.mjs'
+
+const run = promisify(execFile)
+
+/** wrk: a load generator in Node would need the core that the server is measured on. */
+export async function findLoadGenerator() {
+  if (!findProgram('wrk') && canInstallPackages()) await installPackage('wrk')
+  const wrk = findProgram('wrk')
+  if (!wrk) throw new Error('The benchmark needs wrk: apt-get install wrk, or brew install wrk.')
+  return wrk
+}
+
+/** Requests a second, and the latency in milliseconds that 50 and 99 of 100 stay below. */
+export async function load(wrk, url, seconds, connections = 32) {
+  const { stdout } = await run(wrk, ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url])
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url} failed under load:\n${stdout}`)
+  return {
+    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    p50: milliseconds(stdout, '50%'),
+    p99: milliseconds(stdout, '99%'),
+  }
+}
+
+const units = { us: 0.001, ms: 1, s: 1000 }
+
+function milliseconds(text, percentile) {
+  const [, value, unit] = new RegExp(`${percentile}\\s+([\\d.]+)(us|ms|s)`).exec(text) ?? []
+  return Number(value) * units[unit]
+}
+
+export function median(values) {
+  const sorted = [...values].sort((left, right) => left - right)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
