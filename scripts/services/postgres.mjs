@@ -35,16 +35,23 @@ export async function startPostgres(bin) {
   })
 
   const port = await freePort()
-  const server = startProcess(join(bin, 'postgres'), serve(data, folder, port), {
-    ...options,
-    // SIGQUIT: at once, without a last checkpoint for data that is about to be deleted.
-    endSignal: 'SIGQUIT',
-  })
-  const output = keepOutput(server.child)
-  const isReady = () => answers(bin, port)
-  await waitFor('PostgreSQL', { exited: server.exited, output }, isReady)
+  let server
+  async function start() {
+    server = startProcess(join(bin, 'postgres'), serve(data, folder, port), {
+      ...options,
+      // SIGQUIT: at once, without a last checkpoint for data that is about to be deleted.
+      endSignal: 'SIGQUIT',
+    })
+    const output = keepOutput(server.child)
+    await waitFor('PostgreSQL', { exited: server.exited, output }, () => answers(bin, port))
+  }
+
+  await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** Goes away as in a crash, and comes back with its data. */
+    stop: () => server.end(),
+    start,
     async end() {
       await server.end()
       await removeFolder()

@@ -21,7 +21,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 /** Waits for the line of a request in the log, which is written in blocks. */
 async function lineOf(requestId: string) {
-  await server.waitFor(new RegExp(`"requestId":"${requestId}".*"msg":"request"`))
+  await server.waitFor(new RegExp(`"msg":"request".*"requestId":"${requestId}"`))
   return server.log().find((line) => line.requestId === requestId && line.msg === 'request')
 }
 

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
+import { type Server, startServer } from '../support/server'
+
+/** A cluster of its own, because it is stopped. */
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+let server: Server
+
+beforeAll(async () => {
+  postgres = await startPostgres(process.env.TEST_POSTGRES_BIN ?? findPostgres())
+  server = await startServer({
+    DATABASE_URL: postgres.url,
+    AUTH_SECRET: 'only-for-tests-'.repeat(3),
+  })
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await postgres?.end()
+})
+
+type Answer = { status: number; code: string | undefined; retryAfter: string | null }
+
+async function health(): Promise<Answer> {
+  const response = await fetch(`${server.url}/api/health`)
+  const { code } = await response.json()
+  return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
+}
+
+/** Asks until the answer is this; every other answer on the way must be one of the two. */
+async function until(status: 200 | 503): Promise<Answer> {
+  const giveUp = performance.now() + 20_000
+  for (;;) {
+    const answer = await health()
+    if (answer.status === status) return answer
+    expect([200, 503]).toContain(answer.status)
+    if (performance.now() > giveUp) throw new Error(`Health did not become ${status}.`)
+    await pause(20)
+  }
+}
+
+test('PostgreSQL goes and comes back under requests: 503, then 200, in one process', {
+  timeout: 90_000,
+}, async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await until(200)
+    let asking = true
+    const statuses = new Set<number>()
+    const crowd = Array.from({ length: 8 }, async () => {
+      while (asking) statuses.add((await health()).status)
+    })
+
+    await postgres.stop()
+    expect(await until(503)).toMatchObject({ code: 'unhealthy', retryAfter: '2' })
+    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
+    await postgres.start()
+    await until(200)
+    asking = false
+    await Promise.all(crowd)
+    expect([...statuses].sort()).toEqual([200, 503])
+  }
+  expect(server.child.exitCode).toBeNull()
+})
