@@ -1,0 +1,53 @@
+import { Hono } from 'hono'
+import { beforeAll, expect, test } from 'vitest'
+import type { ApiEnvironment } from '@/core/http/context'
+import { singleton } from '@/core/singleton'
+
+let written = ''
+
+beforeAll(() => {
+  process.env.LOG_LEVEL = 'info'
+  singleton('log.destination', () => ({ write: (text: string) => (written += text) }))
+})
+
+async function linesOf(api: Hono<ApiEnvironment>, path: string) {
+  const { flushRequestLog } = await import('@/core/http/request-log')
+  written = ''
+  await api.request(path)
+  flushRequestLog()
+  return written
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+async function apiWith(path: string, status: 200 | 503) {
+  const { requestId } = await import('@/core/http/request-id')
+  const { requestLog } = await import('@/core/http/request-log')
+  return new Hono<ApiEnvironment>().use(requestId, requestLog).get(path, (c) => {
+    c.set('userId', '8e8f9a0e-1111-4222-8333-444444444444')
+    return c.json({}, status)
+  })
+}
+
+test('a line tells who asked, and the route rather than the address', async () => {
+  const api = await apiWith('/people/:id', 200)
+  const [line, ...more] = await linesOf(api, '/people/7?token=secret')
+  expect(more).toEqual([])
+  expect(line).toMatchObject({
+    level: 'info',
+    msg: 'request',
+    method: 'GET',
+    route: '/people/:id',
+    status: 200,
+    userId: '8e8f9a0e-1111-4222-8333-444444444444',
+  })
+  expect(line.requestId).toMatch(/^[0-9a-f]{18}-\d+$/)
+  expect(Math.abs(line.time - Date.now())).toBeLessThan(5000)
+  expect(line.milliseconds).toBeGreaterThanOrEqual(0)
+})
+
+test('what failed on our side is an error', async () => {
+  const [line] = await linesOf(await apiWith('/away', 503), '/away')
+  expect(line).toMatchObject({ level: 'error', status: 503 })
+})
