@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
-import pretty from 'pino-pretty'
+import pretty, { type PrettyOptions } from 'pino-pretty'
 import { env } from '@/core/env'
 import { singleton } from '@/core/singleton'
 
@@ -28,10 +28,19 @@ export function flushLog(): void {
 export function logDestination() {
   return singleton('log.destination', () =>
     process.stdout.isTTY
-      ? pretty({ translateTime: 'SYS:HH:MM:ss', sync: true })
+      ? pretty(forPeople)
       : // One write for many lines: a write for each would cost more than the request it reports.
         pino.destination({ dest: 1, minLength: 4096, sync: false, periodicFlush: 50 }),
   )
+}
+
+const forPeople: PrettyOptions = {
+  sync: true,
+  singleLine: true,
+  translateTime: 'SYS:HH:MM:ss',
+  ignore: 'method,route,status,milliseconds',
+  messageFormat: ({ msg, method, route, status, milliseconds }) =>
+    msg === 'request' ? `${method} ${route} ${status} in ${milliseconds} ms` : String(msg),
 }
 
 const secretName = /password|secret|token|cookie|authorization|verifier|hash$|^(code|state)$/i
