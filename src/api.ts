@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { answerError } from '@/core/http/answer-problem'
+import { authRoutes } from '@/core/http/auth-routes'
 import type { ApiEnvironment } from '@/core/http/context'
 import { crossOrigin } from '@/core/http/cors'
 import { headers } from '@/core/http/headers'
@@ -21,6 +22,7 @@ export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
   api.notFound(answerUnmatched(api))
   api.route('/', healthRoutes)
   api.route('/', problemRoutes)
+  api.route('/', authRoutes)
   for (const module of installed) if (module.api) api.route('/', module.api)
   return api
 }

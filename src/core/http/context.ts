@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { Scope } from '@/core/auth/scope'
 
 /** What a request carries on its way through the interface. */
 export type ApiEnvironment = {
@@ -11,7 +12,9 @@ export type ApiEnvironment = {
     body?: string
     /** Who is signed in, once somebody has asked. */
     userId?: string
-    /** Set when a live bearer token authenticated the request: no cookie took part. */
+    /** On whose behalf it is, once somebody has asked. */
+    scope?: Scope
+    /** A live bearer token authenticated it: no cookie took part. */
     bearer?: boolean
   }
 }

@@ -8,7 +8,13 @@ const allow = cors({
   credentials: true,
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'X-Auth-Return-Redirect'],
-  exposeHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  exposeHeaders: [
+    'X-Request-Id',
+    'Retry-After',
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+  ],
   maxAge: 600,
 })
 

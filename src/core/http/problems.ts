@@ -3,6 +3,7 @@ export const problems = {
   bad_request: [400, 'Bad request', 'The request could not be understood.'],
   malformed_json: [400, 'Malformed JSON', 'The body is not valid JSON.'],
   unauthenticated: [401, 'Not signed in', 'This needs a session. Sign in and try again.'],
+  invalid_credentials: [401, 'Sign-in failed', 'The e-mail address or the password is wrong.'],
   forbidden: [403, 'Not allowed', 'Your role does not allow this.'],
   cross_origin: [
     403,

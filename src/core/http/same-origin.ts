@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { env } from '@/core/env'
 import type { ApiEnvironment } from '@/core/http/context'
+import { bearerSession } from '@/core/http/identify'
 import { Problem } from '@/core/http/problem'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -19,11 +20,10 @@ function isSameOrigin({ site, origin }: Evidence, trusted: readonly string[]): b
 
 /** Only a live bearer token exempts: a dead one would let a forged header open the door. */
 export const sameOrigin = createMiddleware<ApiEnvironment>(async (c, next) => {
-  if (safeMethods.has(c.req.method) || c.get('bearer')) return next()
+  if (safeMethods.has(c.req.method)) return next()
   const { AUTH_URL, CORS_ORIGINS } = env()
   const evidence = { site: c.req.header('sec-fetch-site'), origin: c.req.header('origin') }
-  if (!isSameOrigin(evidence, [new URL(AUTH_URL).origin, ...CORS_ORIGINS])) {
-    throw new Problem('cross_origin')
-  }
-  return next()
+  if (isSameOrigin(evidence, [new URL(AUTH_URL).origin, ...CORS_ORIGINS])) return next()
+  if (await bearerSession(c)) return next()
+  throw new Problem('cross_origin')
 })

@@ -1,0 +1,31 @@
+import { availableParallelism } from 'node:os'
+
+/** More hashes are wanted than can be made: the caller should come back later. */
+export class TooManyHashes extends Error {}
+
+type Queue = { run<Result>(work: () => Promise<Result>): Promise<Result> }
+
+/**
+ * As many at once as there are cores, and a bounded number that waits its turn. A hash takes tens
+ * of milliseconds of a core: without a bound, sign-ins would take the whole machine.
+ */
+export function hashingQueue(atOnce = availableParallelism(), waitingAtMost = 16 * atOnce): Queue {
+  let running = 0
+  const waiting: (() => void)[] = []
+
+  return {
+    async run(work) {
+      if (running >= atOnce) {
+        if (waiting.length >= waitingAtMost) throw new TooManyHashes()
+        await new Promise<void>((turn) => waiting.push(turn))
+      } else running += 1
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { Role } from '@/core/db/schema'
+
+/** Who is signed in, with the columns that may be shown. */
+export type Person = { id: string; email: string; name: string; role: Role }
+
+/** A session that is alive now; the token itself is not part of it. */
+export type LiveSession = {
+  id: string
+  user: Person
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** On whose behalf something is done, and from where. Every data function takes it first. */
+export type Scope = {
+  session: LiveSession | undefined
+  address: string
+  requestId: string
+}

@@ -1,0 +1,79 @@
+import 'server-only'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { LiveSession } from '@/core/auth/scope'
+import { hashToken, newToken } from '@/core/auth/token'
+import { type Database, database } from '@/core/db/client'
+import { sessions, users } from '@/core/db/schema'
+
+const day = 24 * 60 * 60 * 1000
+
+/** Ends thirty days after it was last extended, and ninety after it began. */
+const idle = 30 * day
+const absolute = 90 * day
+
+export type Device = { address: string; userAgent: string | undefined }
+
+export type NewSession = { token: string; session: LiveSession }
+
+export async function createSession(
+  transaction: Database,
+  user: LiveSession['user'],
+  device: Device,
+): Promise<NewSession> {
+  const token = newToken()
+  const [row] = await transaction
+    .insert(sessions)
+    .values({
+      tokenHash: hashToken(token),
+      userId: user.id,
+      expiresAt: new Date(Date.now() + idle),
+      address: device.address,
+      userAgent: device.userAgent?.slice(0, 512) ?? null,
+    })
+    .returning({ id: sessions.id, createdAt: sessions.createdAt, expiresAt: sessions.expiresAt })
+  if (!row) throw new Error('A session was not stored.')
+  return { token, session: { ...row, user } }
+}
+
+/** Role and existence are read together with the session, so that a change is seen at once. */
+export async function findSession(token: string): Promise<LiveSession | undefined> {
+  const [row] = await database()
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expiresAt,
+      user: { id: users.id, email: users.email, name: users.name, role: users.role },
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, sql`now()`)))
+  return row
+}
+
+export async function endSession(transaction: Database, id: string): Promise<void> {
+  await transaction.delete(sessions).where(eq(sessions.id, id))
+}
+
+/** At most one write a day. Undefined when there is nothing to extend, or nothing left to. */
+export async function extendSession(session: LiveSession): Promise<LiveSession | undefined> {
+  const now = Date.now()
+  const limit = session.createdAt.getTime() + absolute
+  const wanted = Math.min(now + idle, limit)
+  if (wanted - session.expiresAt.getTime() < day) return undefined
+  const [row] = await database()
+    .update(sessions)
+    .set({ expiresAt: new Date(wanted), lastSeenAt: new Date(now) })
+    .where(and(eq(sessions.id, session.id), gt(sessions.expiresAt, sql`now()`)))
+    .returning({ expiresAt: sessions.expiresAt })
+  return row && { ...session, expiresAt: row.expiresAt }
+}
+
+/** Removes a few that have ended; called again and again in the background. */
+export async function sweepSessions(atMost = 500): Promise<number> {
+  const ended = sql`(select id from sessions where expires_at < now() limit ${atMost})`
+  const removed = await database()
+    .delete(sessions)
+    .where(sql`${sessions.id} in ${ended}`)
+    .returning({ id: sessions.id })
+  return removed.length
+}

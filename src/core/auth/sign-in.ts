@@ -1,0 +1,71 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import { record } from '@/core/audit/record'
+import { verifyPassword } from '@/core/auth/password'
+import type { LiveSession, Scope } from '@/core/auth/scope'
+import { createSession, type Device, endSession, type NewSession } from '@/core/auth/sessions'
+import { database } from '@/core/db/client'
+import { passwords, users } from '@/core/db/schema'
+
+export type Credentials = { email: string; password: string }
+
+/** A new session, or undefined: wrong address and wrong password are one and the same answer. */
+export async function signInWithPassword(
+  scope: Scope,
+  { email, password }: Credentials,
+  userAgent: string | undefined,
+): Promise<NewSession | undefined> {
+  const [found] = await database()
+    .select({
+      user: { id: users.id, email: users.email, name: users.name, role: users.role },
+      hash: passwords.hash,
+    })
+    .from(users)
+    .leftJoin(passwords, eq(passwords.userId, users.id))
+    .where(eq(users.email, email))
+  const right = await verifyPassword(found?.hash ?? undefined, password)
+  if (found && right) return begin(scope, found.user, { address: scope.address, userAgent })
+  await record(database(), {
+    ...event(scope),
+    action: 'sign_in',
+    outcome: 'failure',
+    targetId: found?.user.id,
+  })
+  return undefined
+}
+
+/** Always a new token; whoever was signed in before on this device no longer is. */
+function begin(scope: Scope, user: LiveSession['user'], device: Device): Promise<NewSession> {
+  return database().transaction(async (transaction) => {
+    if (scope.session) await endSession(transaction, scope.session.id)
+    const created = await createSession(transaction, user, device)
+    await record(transaction, {
+      ...event(scope),
+      action: 'sign_in',
+      outcome: 'success',
+      actorId: user.id,
+      targetId: user.id,
+      details: { by: 'password' },
+    })
+    return created
+  })
+}
+
+export async function signOut(scope: Scope): Promise<void> {
+  const { session } = scope
+  if (!session) return
+  await database().transaction(async (transaction) => {
+    await endSession(transaction, session.id)
+    await record(transaction, {
+      ...event(scope),
+      action: 'sign_out',
+      outcome: 'success',
+      actorId: session.user.id,
+      targetId: session.user.id,
+    })
+  })
+}
+
+function event({ address, requestId }: Scope) {
+  return { address, requestId }
+}

@@ -1,0 +1,132 @@
+import { Hono } from 'hono'
+import { accepts } from 'hono/accepts'
+import { z } from 'zod'
+import { safeCallback } from '@/core/auth/callback-url'
+import { normaliseEmail } from '@/core/auth/email'
+import { TooManyHashes } from '@/core/auth/hashing-queue'
+import type { LiveSession } from '@/core/auth/scope'
+import { extendSession, type NewSession } from '@/core/auth/sessions'
+import { signInWithPassword, signOut } from '@/core/auth/sign-in'
+import { env } from '@/core/env'
+import { readBody } from '@/core/http/body'
+import type { ApiContext, ApiEnvironment } from '@/core/http/context'
+import { scopeOf } from '@/core/http/identify'
+import { Problem } from '@/core/http/problem'
+import { clearSessionCookie, sessionCookie, setSessionCookie } from '@/core/http/session-cookie'
+import { type Allowance, countTry, forgetFailures, giveBackTry } from '@/core/limits/failures'
+
+/** A form has words for what JSON has values for. */
+const flag = z.boolean().or(z.enum(['true', 'false']).transform((value) => value === 'true'))
+
+const signInRequest = z.object({
+  email: z.string().min(1, 'Enter your e-mail address.').max(1000),
+  password: z.string().min(1, 'Enter your password.').max(1000),
+  redirect: flag.default(true),
+  callbackUrl: z.string().max(2000).optional(),
+  transport: z.enum(['cookie', 'bearer']).default('cookie'),
+})
+
+const signOutRequest = z.object({
+  redirect: flag.default(true),
+  callbackUrl: z.string().max(2000).optional(),
+})
+
+export const authRoutes = new Hono<ApiEnvironment>()
+  .get('/auth/session', async (c) => {
+    const { session } = await scopeOf(c)
+    if (!session) {
+      if (sessionCookie(c) !== undefined) clearSessionCookie(c)
+      return c.json(null)
+    }
+    return c.json(publicSession(await kept(c, session)))
+  })
+  .post('/auth/signin', async (c) => {
+    const request = await readBody(c, signInRequest, { forms: true })
+    const created = await attempt(c, request)
+    if (!created) return refuse(c, request.callbackUrl)
+    return welcome(c, created, request)
+  })
+  .post('/auth/signout', async (c) => {
+    const hasBody = c.req.header('content-type') !== undefined
+    const request = signOutRequest.parse(
+      hasBody ? await readBody(c, signOutRequest, { forms: true }) : {},
+    )
+    await signOut(await scopeOf(c))
+    clearSessionCookie(c)
+    const url = safeCallback(request.callbackUrl, env().AUTH_URL)
+    return wantsJson(c, request.redirect) ? c.json({ url }) : c.redirect(url, 303)
+  })
+
+async function attempt(
+  c: ApiContext,
+  { email, password }: z.output<typeof signInRequest>,
+): Promise<NewSession | undefined> {
+  const scope = await scopeOf(c)
+  const account = normaliseEmail(email)
+  const allowance = await countTry(scope.address, account)
+  if (!allowance.allowed) throw tooMany(allowance)
+  try {
+    const credentials = { email: account, password }
+    const created = await signInWithPassword(scope, credentials, c.req.header('user-agent'))
+    if (created) await forgetFailures(scope.address, account)
+    return created
+  } catch (error) {
+    await giveBackTry(scope.address, account)
+    if (error instanceof TooManyHashes) {
+      throw new Problem('rate_limited', { headers: { 'retry-after': '1' } })
+    }
+    throw error
+  }
+}
+
+function welcome(
+  c: ApiContext,
+  { token, session }: NewSession,
+  { redirect, callbackUrl, transport }: z.output<typeof signInRequest>,
+): Response {
+  const url = safeCallback(callbackUrl, env().AUTH_URL)
+  const body = { url, session: publicSession(session) }
+  c.set('userId', session.user.id)
+  if (transport === 'bearer') return c.json({ ...body, token })
+  setSessionCookie(c, token, session.expiresAt)
+  return redirect ? c.redirect(url, 303) : c.json(body)
+}
+
+/** A person at a form is sent back to it; a program is told. */
+function refuse(c: ApiContext, callbackUrl: string | undefined): Response {
+  const supports = ['application/json', 'text/html']
+  const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' })
+  if (wanted !== 'text/html') throw new Problem('invalid_credentials')
+  const query = new URLSearchParams({ error: 'invalid_credentials' })
+  const url = safeCallback(callbackUrl, env().AUTH_URL)
+  if (url !== '/') query.set('callbackUrl', url)
+  return c.redirect(`/sign-in?${query}`, 303)
+}
+
+/** Extended where that is due, and the cookie with it: only here can it be set again. */
+async function kept(c: ApiContext, session: LiveSession): Promise<LiveSession> {
+  const extended = await extendSession(session)
+  if (!extended) return session
+  const token = sessionCookie(c)
+  if (token !== undefined && !c.get('bearer')) setSessionCookie(c, token, extended.expiresAt)
+  return extended
+}
+
+function publicSession({ user: { id, email, name, role }, expiresAt }: LiveSession) {
+  return { user: { id, email, name, role }, expires: expiresAt.toISOString() }
+}
+
+function wantsJson(c: ApiContext, redirect: boolean): boolean {
+  return !redirect || c.req.header('x-auth-return-redirect') === '1'
+}
+
+function tooMany({ limit, remaining, seconds }: Allowance): Problem {
+  return new Problem('rate_limited', {
+    headers: {
+      'retry-after': String(seconds),
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(seconds),
+    },
+  })
+}
