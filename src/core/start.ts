@@ -1,6 +1,8 @@
 import 'server-only'
 import { createDemoAccounts, demoPassword, openDemoAccounts } from '@/core/auth/demo-accounts'
+import { nobody } from '@/core/auth/password'
 import { authSecrets } from '@/core/auth/secret'
+import { sweepNowAndThen } from '@/core/auth/sweep'
 import { closeConnection, connection, database, holdConnection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate'
 import { openDatabase } from '@/core/db/open'
@@ -23,6 +25,8 @@ async function begin(modules: readonly { id: string }[]): Promise<void> {
     authSecrets()
     if (settings.embedded) await createDemoAccounts(database())
     await tellOfDemoAccounts(settings.HOST)
+    await nobody()
+    sweepNowAndThen()
   } catch (error) {
     await closeConnection()
     throw error

@@ -21,7 +21,7 @@ export async function verifyPassword(
   return right && hashed !== undefined
 }
 
-/** A hash that no password is known for. */
-function nobody(): Promise<string> {
+/** A hash that no password is known for; made at start, so that its making is never seen either. */
+export function nobody(): Promise<string> {
   return singleton('auth.nobody', () => hash(crypto.randomUUID(), argon2id))
 }

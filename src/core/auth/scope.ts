@@ -1,7 +1,7 @@
 import type { Role } from '@/core/db/schema'
 
 /** Who is signed in, with the columns that may be shown. */
-export type Person = { id: string; email: string; name: string; role: Role }
+type Person = { id: string; email: string; name: string; role: Role }
 
 /** A session that is alive now; the token itself is not part of it. */
 export type LiveSession = {
