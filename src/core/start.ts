@@ -7,6 +7,7 @@ import { closeConnection, connection, database, holdConnection } from '@/core/db
 import { migrate } from '@/core/db/migrate'
 import { openDatabase } from '@/core/db/open'
 import { env } from '@/core/env'
+import { connectLimits } from '@/core/limits/limiter'
 import { log } from '@/core/log'
 import { singleton } from '@/core/singleton'
 import { StartRefused } from '@/core/start-refused'
@@ -25,7 +26,7 @@ async function begin(modules: readonly { id: string }[]): Promise<void> {
     authSecrets()
     if (settings.embedded) await createDemoAccounts(database())
     await tellOfDemoAccounts(settings.HOST)
-    await nobody()
+    await Promise.all([nobody(), connectLimits()])
     sweepNowAndThen()
   } catch (error) {
     await closeConnection()

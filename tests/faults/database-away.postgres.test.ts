@@ -28,6 +28,14 @@ async function health(): Promise<Answer> {
   return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
 }
 
+/** Never `null`, which would say that nobody is signed in. */
+async function expectAway(path: string, init: RequestInit = {}): Promise<void> {
+  const response = await fetch(server.url + path, init)
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  expect((await response.json()).code).toBe('database_unreachable')
+}
+
 /** Asks until the answer is this; every other answer on the way must be one of the two. */
 async function until(status: 200 | 503): Promise<Answer> {
   const giveUp = performance.now() + 20_000
@@ -54,6 +62,18 @@ test('PostgreSQL goes and comes back under requests: 503, then 200, in one proce
     await postgres.stop()
     expect(await until(503)).toMatchObject({ code: 'unhealthy', retryAfter: '2' })
     expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
+    await expectAway('/api/auth/session')
+    await expectAway('/api/auth/session', {
+      headers: { authorization: `Bearer ${'A'.repeat(43)}` },
+    })
+    await expectAway('/api/auth/session', {
+      headers: { cookie: `authjs.session-token=${'A'.repeat(43)}` },
+    })
+    await expectAway('/api/auth/signin', {
+      method: 'POST',
+      body: '{"email":"admin@example.com","password":"plinth-demo-1"}',
+      headers: { 'content-type': 'application/json' },
+    })
     await postgres.start()
     await until(200)
     asking = false

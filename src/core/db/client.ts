@@ -8,6 +8,8 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
 
 export type Connection = {
   database: Database
+  /** One statement with parameters, for libraries that bring their own SQL. */
+  query(text: string, values: (string | number | null)[]): Promise<{ rows: unknown[] }>
   /** Resolves when the database has answered a trivial query. */
   ping(): Promise<unknown>
   /** One transaction on a session of its own, for plain SQL that may hold many statements. */

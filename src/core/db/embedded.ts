@@ -21,6 +21,7 @@ export async function openEmbedded(folder: string): Promise<Connection> {
     const client = await PGlite.create(files, { postgresqlconf: embeddedSettings })
     return {
       database: drizzle(client, { schema }),
+      query: (text, values) => client.query(text, values),
       ping: () => client.query('select 1'),
       transact: (work) =>
         client.transaction(async (transaction) =>

@@ -27,6 +27,7 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
 
   return {
     database: drizzle(client, { schema }),
+    query: async (text, values) => ({ rows: [...(await client.unsafe(text, values))] }),
     ping: () => client`select 1`,
     async transact(work) {
       // Not from the pool: a migration may take longer than any query should.

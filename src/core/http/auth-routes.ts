@@ -10,6 +10,7 @@ import { signInWithPassword, signOut } from '@/core/auth/sign-in'
 import { env } from '@/core/env'
 import { readBody } from '@/core/http/body'
 import type { ApiContext, ApiEnvironment } from '@/core/http/context'
+import { isHealthy } from '@/core/http/health'
 import { scopeOf } from '@/core/http/identify'
 import { Problem } from '@/core/http/problem'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '@/core/http/session-cookie'
@@ -35,6 +36,8 @@ export const authRoutes = new Hono<ApiEnvironment>()
   .get('/auth/session', async (c) => {
     const { session } = await scopeOf(c)
     if (!session) {
+      // Whoever brings no token is asked for none, but "signed out" is not said without a database.
+      if (!(await isHealthy())) throw new Problem('database_unreachable')
       if (sessionCookie(c) !== undefined) clearSessionCookie(c)
       return c.json(null)
     }

@@ -1,13 +1,22 @@
 import 'server-only'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { createHash } from 'node:crypto'
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import { createLimiter } from '@/core/limits/limiter'
 import { singleton } from '@/core/singleton'
 
 const limit = { points: 10, duration: 10 * 60 }
 
-const limiters = singleton('limits.failures', () => ({
-  address: new RateLimiterMemory({ keyPrefix: 'address', ...limit }),
-  account: new RateLimiterMemory({ keyPrefix: 'account', ...limit }),
-}))
+function limiters() {
+  return singleton('limits.failures', () => ({
+    address: createLimiter({ keyPrefix: 'plinth.address', ...limit }),
+    account: createLimiter({ keyPrefix: 'plinth.account', ...limit }),
+  }))
+}
+
+/** Of one length, whatever was typed, and no address of anybody in a table of counts. */
+function accountKey(address: string, account: string): string {
+  return createHash('sha256').update(`${address} ${account}`).digest('base64url')
+}
 
 /** Tries that are left before it is refused, and the seconds until they are all back. */
 export type Allowance = { allowed: boolean; limit: number; remaining: number; seconds: number }
@@ -19,8 +28,8 @@ export type Allowance = { allowed: boolean; limit: number; remaining: number; se
  */
 export async function countTry(address: string, account: string): Promise<Allowance> {
   const [byAddress, byAccount] = await Promise.all([
-    consume(limiters.address, address),
-    consume(limiters.account, `${account} ${address}`),
+    consume(limiters().address, address),
+    consume(limiters().account, accountKey(address, account)),
   ])
   const allowed = byAddress.allowed && byAccount.allowed
   const tightest = byAddress.remaining < byAccount.remaining ? byAddress : byAccount
@@ -31,19 +40,19 @@ export async function countTry(address: string, account: string): Promise<Allowa
 /** For a try that never came to a result. */
 export async function giveBackTry(address: string, account: string): Promise<void> {
   await Promise.all([
-    limiters.address.reward(address),
-    limiters.account.reward(`${account} ${address}`),
+    limiters().address.reward(address),
+    limiters().account.reward(accountKey(address, account)),
   ])
 }
 
 export async function forgetFailures(address: string, account: string): Promise<void> {
   await Promise.all([
-    limiters.address.reward(address),
-    limiters.account.delete(`${account} ${address}`),
+    limiters().address.reward(address),
+    limiters().account.delete(accountKey(address, account)),
   ])
 }
 
-async function consume(limiter: RateLimiterMemory, key: string): Promise<Allowance> {
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<Allowance> {
   try {
     return allowance(true, await limiter.consume(key))
   } catch (refused) {
