@@ -212,6 +212,27 @@ describe('a sign-in that fails', () => {
     expect(response.status).toBe(303)
     const location = response.headers.get('location')
     expect(location).toBe('/sign-in?error=invalid_credentials&callbackUrl=%2Faccount')
+    const [cookie, ...more] = response.headers.getSetCookie()
+    expect(more).toEqual([])
+    expect(cookie).toMatch(
+      /^plinth\.typed-email=viewer%40example\.com; Max-Age=60; Path=\/; HttpOnly/,
+    )
+    expect(cookie).not.toContain('wrong')
+  })
+
+  test('sends a person back to the form for every other reason too', async () => {
+    const client = newClient()
+    const submit = (body: string) =>
+      client.send('/api/auth/signin', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+      })
+    const missing = await submit('email=&password=')
+    expect(missing.headers.get('location')).toBe('/sign-in?error=validation_failed')
+    for (let count = 0; count < 10; count += 1) await submit('email=a&password=b')
+    const limited = await submit('email=a&password=b')
+    expect(limited.headers.get('location')).toBe('/sign-in?error=rate_limited')
   })
 
   test('names the fields that are missing', async () => {

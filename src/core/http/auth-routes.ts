@@ -8,12 +8,17 @@ import type { LiveSession } from '@/core/auth/scope'
 import { extendSession, type NewSession } from '@/core/auth/sessions'
 import { signInWithPassword, signOut } from '@/core/auth/sign-in'
 import { env } from '@/core/env'
-import { readBody } from '@/core/http/body'
+import { formFields, readBody } from '@/core/http/body'
 import type { ApiContext, ApiEnvironment } from '@/core/http/context'
 import { isHealthy } from '@/core/http/health'
 import { scopeOf } from '@/core/http/identify'
 import { Problem } from '@/core/http/problem'
-import { clearSessionCookie, sessionCookie, setSessionCookie } from '@/core/http/session-cookie'
+import {
+  clearSessionCookie,
+  rememberTypedEmail,
+  sessionCookie,
+  setSessionCookie,
+} from '@/core/http/session-cookie'
 import { type Allowance, countTry, forgetFailures, giveBackTry } from '@/core/limits/failures'
 
 /** A form has words for what JSON has values for. */
@@ -25,6 +30,12 @@ const signInRequest = z.object({
   redirect: flag.default(true),
   callbackUrl: z.string().max(2000).optional(),
   transport: z.enum(['cookie', 'bearer']).default('cookie'),
+})
+
+/** What can be shown again, however wrong the rest was. */
+const signInForm = z.object({
+  email: z.string().optional(),
+  callbackUrl: z.string().optional(),
 })
 
 const signOutRequest = z.object({
@@ -44,10 +55,13 @@ export const authRoutes = new Hono<ApiEnvironment>()
     return c.json(publicSession(await kept(c, session)))
   })
   .post('/auth/signin', async (c) => {
-    const request = await readBody(c, signInRequest, { forms: true })
-    const created = await attempt(c, request)
-    if (!created) return refuse(c, request.callbackUrl)
-    return welcome(c, created, request)
+    try {
+      const request = await readBody(c, signInRequest, { forms: true })
+      return welcome(c, await attempt(c, request), request)
+    } catch (error) {
+      if (error instanceof Problem && prefersPage(c)) return backToForm(c, error)
+      throw error
+    }
   })
   .post('/auth/signout', async (c) => {
     const hasBody = c.req.header('content-type') !== undefined
@@ -63,7 +77,7 @@ export const authRoutes = new Hono<ApiEnvironment>()
 async function attempt(
   c: ApiContext,
   { email, password }: z.output<typeof signInRequest>,
-): Promise<NewSession | undefined> {
+): Promise<NewSession> {
   const scope = await scopeOf(c)
   const account = normaliseEmail(email)
   const allowance = await countTry(scope.address, account)
@@ -71,9 +85,11 @@ async function attempt(
   try {
     const credentials = { email: account, password }
     const created = await signInWithPassword(scope, credentials, c.req.header('user-agent'))
-    if (created) await forgetFailures(scope.address, account)
+    if (!created) throw new Problem('invalid_credentials')
+    await forgetFailures(scope.address, account)
     return created
   } catch (error) {
+    if (error instanceof Problem) throw error
     await giveBackTry(scope.address, account)
     if (error instanceof TooManyHashes) {
       throw new Problem('rate_limited', { headers: { 'retry-after': '1' } })
@@ -95,13 +111,18 @@ function welcome(
   return redirect ? c.redirect(url, 303) : c.json(body)
 }
 
-/** A person at a form is sent back to it; a program is told. */
-function refuse(c: ApiContext, callbackUrl: string | undefined): Response {
+function prefersPage(c: ApiContext): boolean {
   const supports = ['application/json', 'text/html']
   const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' })
-  if (wanted !== 'text/html') throw new Problem('invalid_credentials')
-  const query = new URLSearchParams({ error: 'invalid_credentials' })
-  const url = safeCallback(callbackUrl, env().AUTH_URL)
+  return wanted === 'text/html'
+}
+
+/** A person at a form is sent back to it, with where they were going and what they typed. */
+async function backToForm(c: ApiContext, { code }: Problem): Promise<Response> {
+  const typed = signInForm.safeParse(await formFields(c)).data
+  if (typed?.email) rememberTypedEmail(c, typed.email)
+  const query = new URLSearchParams({ error: code })
+  const url = safeCallback(typed?.callbackUrl, env().AUTH_URL)
   if (url !== '/') query.set('callbackUrl', url)
   return c.redirect(`/sign-in?${query}`, 303)
 }

@@ -3,6 +3,8 @@ import type { ApiContext } from '@/core/http/context'
 import { bodyText } from '@/core/http/limit-body'
 import { type FieldError, Problem } from '@/core/http/problem'
 
+const formType = 'application/x-www-form-urlencoded'
+
 type Forms = { forms?: boolean }
 
 /** The body, checked. JSON, and where a plain HTML form may post here also its encoding. */
@@ -16,18 +18,26 @@ export async function readBody<Schema extends z.ZodType>(
   throw new Problem('validation_failed', { errors: fieldErrors(result.error) })
 }
 
+/** The fields of a form as they came, for showing them again; of anything else none. */
+export async function formFields(c: ApiContext): Promise<Record<string, string>> {
+  if (typeOf(c) !== formType) return {}
+  return Object.fromEntries(new URLSearchParams(await bodyText(c)))
+}
+
 function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
 }
 
 async function rawBody(c: ApiContext, forms: boolean): Promise<unknown> {
-  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  const type = typeOf(c)
   if (type === 'application/json') return parseJson(await bodyText(c))
-  if (forms && type === 'application/x-www-form-urlencoded') {
-    return Object.fromEntries(new URLSearchParams(await bodyText(c)))
-  }
-  const taken = forms ? 'application/json or application/x-www-form-urlencoded' : 'application/json'
+  if (forms && type === formType) return formFields(c)
+  const taken = forms ? `application/json or ${formType}` : 'application/json'
   throw new Problem('unsupported_media_type', { detail: `Send the body as ${taken}.` })
+}
+
+function typeOf(c: ApiContext): string | undefined {
+  return c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
 }
 
 function parseJson(text: string): unknown {

@@ -1,32 +1,37 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { cookieNames } from '@/core/auth/cookie-names'
 import { env } from '@/core/env'
 import type { ApiContext } from '@/core/http/context'
 
-/** Auth.js v5's name. With the prefix, no other host can have set it and http cannot read it. */
 function cookie() {
   const { AUTH_URL, AUTH_COOKIE_SAMESITE } = env()
-  const secure = AUTH_URL.startsWith('https:')
   return {
-    name: secure ? '__Host-authjs.session-token' : 'authjs.session-token',
+    names: cookieNames(AUTH_URL),
     options: {
       path: '/',
       httpOnly: true,
-      secure,
+      secure: AUTH_URL.startsWith('https:'),
       sameSite: AUTH_COOKIE_SAMESITE === 'none' ? ('None' as const) : ('Lax' as const),
     },
   }
 }
 
 export function sessionCookie(c: ApiContext): string | undefined {
-  return getCookie(c, cookie().name)
+  return getCookie(c, cookie().names.session)
 }
 
 export function setSessionCookie(c: ApiContext, token: string, expires: Date): void {
-  const { name, options } = cookie()
-  setCookie(c, name, token, { ...options, expires })
+  const { names, options } = cookie()
+  setCookie(c, names.session, token, { ...options, expires })
 }
 
 export function clearSessionCookie(c: ApiContext): void {
-  const { name, options } = cookie()
-  deleteCookie(c, name, options)
+  const { names, options } = cookie()
+  deleteCookie(c, names.session, options)
+}
+
+/** Kept for a minute and out of the address bar, where histories and logs would keep it longer. */
+export function rememberTypedEmail(c: ApiContext, email: string): void {
+  const { names, options } = cookie()
+  setCookie(c, names.typedEmail, email.slice(0, 254), { ...options, maxAge: 60 })
 }

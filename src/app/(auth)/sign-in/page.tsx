@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
+import { safeCallback } from '@/core/auth/callback-url'
+import { cookieNames } from '@/core/auth/cookie-names'
+import { currentScope } from '@/core/auth/current-scope'
+import { env } from '@/core/env'
+import { type ProblemCode, problems } from '@/core/http/problems'
+import { Shell } from '@/core/ui/shell'
+import { SignInForm } from './sign-in-form'
+import { SignedIn } from './signed-in'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+type Query = Promise<Record<string, string | string[] | undefined>>
+
+export default async function SignInPage({ searchParams }: { searchParams: Query }) {
+  const { session } = await currentScope()
+  const { error, callbackUrl } = await searchParams
+  const { AUTH_URL } = env()
+  const typed = (await cookies()).get(cookieNames(AUTH_URL).typedEmail)?.value
+  return (
+    <Shell>
+      <div className="mx-auto w-full max-w-sm px-5 py-14 sm:py-24">
+        {session ? (
+          <SignedIn name={session.user.name} email={session.user.email} role={session.user.role} />
+        ) : (
+          <SignInForm
+            error={textOf(error)}
+            email={error === undefined ? undefined : typed}
+            callbackUrl={safeCallback(one(callbackUrl), AUTH_URL)}
+          />
+        )}
+      </div>
+    </Shell>
+  )
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Texts come from the list of problems; an unknown code says nothing. */
+function textOf(code: string | string[] | undefined): string | undefined {
+  const known = one(code)
+  if (known === undefined || !Object.hasOwn(problems, known)) return undefined
+  return problems[known as ProblemCode][2]
+}
