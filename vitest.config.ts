@@ -14,6 +14,9 @@ const onDatabase = (name: 'embedded' | 'postgres') => ({
   },
 })
 
+/** What needs the registry of packages. */
+const onlyInCi = process.env.CI === 'true' ? [] : ['**/*.ci.test.ts']
+
 export default defineConfig({
   resolve: {
     alias: { '@': root('./src'), 'server-only': root('./tests/support/server-only.ts') },
@@ -29,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'once',
           include: ['{src,tests}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, '**/*.{db,embedded,postgres}.test.ts'],
+          exclude: [...configDefaults.exclude, '**/*.{db,embedded,postgres}.test.ts', ...onlyInCi],
         },
       },
       onDatabase('embedded'),

@@ -10,4 +10,4 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 for (const name of wanted.length > 0 ? wanted : Object.keys(suites)) await suites[name]()
-process.exit()
+process.exit(process.exitCode)

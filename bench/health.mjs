@@ -47,6 +47,7 @@ async function compare(wrk, name, database) {
   await bare.end()
   await product.end()
   report(name, result)
+  if (result.rate < 0.75 || result.p99 >= 2 || result.memory >= 250) process.exitCode = 1
   return result
 }
 

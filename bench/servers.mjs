@@ -1,4 +1,4 @@
-import { openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,34 +11,35 @@ export function startBare() {
 }
 
 /** The built product, its log in a file: whoever read it from a pipe would be measured too. */
-export async function startProduct(database = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
-  const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', DATA_DIR: folder, ...database }
-  const server = await start('Plinth', 'dist/server.js', settings, '/api/health')
-  return {
-    ...server,
-    async end() {
-      await server.end()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+export function startProduct(database = {}) {
+  const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', ...database }
+  return start('Plinth', 'dist/server.js', settings, '/api/health')
 }
 
 async function start(name, file, settings, path) {
   const port = String(await freePort())
-  const log = openSync(join(tmpdir(), `plinth-bench-${process.pid}-${port}.log`), 'w')
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
+  const log = openSync(join(folder, 'log'), 'w')
   const { child, exited, end } = startProcess(process.execPath, [file], {
-    env: { ...process.env, DATABASE_URL: '', ...settings, PORT: port },
+    env: { ...process.env, DATABASE_URL: '', DATA_DIR: folder, ...settings, PORT: port },
     stdio: ['ignore', log, 'inherit'],
   })
   const url = `http://127.0.0.1:${port}${path}`
-  await waitFor(name, { exited }, () =>
+  const answers = () =>
     fetch(url).then(
       ({ ok }) => ok,
       () => false,
-    ),
-  )
-  return { url, end, memory: () => residentMegabytes(child.pid) }
+    )
+  await waitFor(name, { exited }, answers)
+  return {
+    url,
+    memory: () => residentMegabytes(child.pid),
+    async end() {
+      await end()
+      closeSync(log)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 function residentMegabytes(pid) {

@@ -16,14 +16,14 @@ import { modules } from '@/modules'
 
 /** The HTTP interface: what every route passes through, core's routes, and those of each module. */
 export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
-  const api = new Hono<ApiEnvironment>().basePath('/api')
+  const api = new Hono<ApiEnvironment>()
   api.use(requestId, requestLog, headers, crossOrigin, limitBody, sameOrigin)
   api.onError(answerError)
   api.notFound(answerUnmatched(api))
-  api.route('/', healthRoutes)
-  api.route('/', problemRoutes)
-  api.route('/', authRoutes)
-  for (const module of installed) if (module.api) api.route('/', module.api)
+  api.route('/api', healthRoutes)
+  api.route('/api', problemRoutes)
+  api.route('/api', authRoutes)
+  for (const module of installed) if (module.api) api.route('/api', module.api)
   return api
 }
 

@@ -1,15 +1,19 @@
+import type { Server } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import nextEnv from '@next/env'
 import next from 'next'
 import { api } from '@/api'
 import { closeConnection } from '@/core/db/client'
 import { env } from '@/core/env'
+import { logConsole } from '@/core/host/console'
 import { explainStart } from '@/core/host/explain'
 import { hotAnswers } from '@/core/host/hot-answers'
 import { drain, httpServer, listen } from '@/core/host/http-server'
 import { onStop } from '@/core/host/on-stop'
 import { pageListener } from '@/core/host/pages'
-import { flushLog, log } from '@/core/log'
+import { acceptRequest } from '@/core/host/request-target'
+import { malformedRequest } from '@/core/http/malformed-request'
+import { announce, flushLog, log } from '@/core/log'
 import { start } from '@/core/start'
 import { modules } from '@/modules'
 
@@ -29,7 +33,14 @@ try {
 /** One process: the interface at the speed of the runtime, and Next for everything else. */
 async function serve(): Promise<void> {
   const settings = env()
+  logConsole()
   const { PORT, HOST } = settings
+  const running: { server?: Server } = {}
+  onStop(async () => {
+    if (running.server) await drain(running.server)
+    await closeConnection()
+  })
+
   const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
   await Promise.all([start(modules), pages.prepare()])
 
@@ -37,30 +48,26 @@ async function serve(): Promise<void> {
   const answerInterface = getRequestListener(
     (request, bindings) => api.fetch(request, bindings as HttpBindings),
     // Next runs in this process too and relies on the runtime's own Request and Response.
-    { overrideGlobalObjects: false },
+    { overrideGlobalObjects: false, errorHandler: () => malformedRequest() },
   )
   const answerPage = pageListener(pages.getRequestHandler(), settings)
 
   const server = httpServer((request, response) => {
+    if (!acceptRequest(request, response)) return
     if (answerHot(request, response)) return
     if (isInterface(request.url)) answerInterface(request, response)
     else answerPage(request, response)
   })
   await listen(server, PORT, HOST)
-  log().info(`ready at http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${portOf(server)}`)
-
-  onStop(async () => {
-    await drain(server)
-    await pages.close()
-    await closeConnection()
-  })
+  running.server = server
+  announce(`ready at http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${portOf(server)}`)
 }
 
 function isInterface(url = ''): boolean {
   return url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?')
 }
 
-function portOf(server: ReturnType<typeof httpServer>): number {
+function portOf(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address ? address.port : env().PORT
 }

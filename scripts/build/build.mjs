@@ -9,7 +9,7 @@ import { withSetUpLock } from '../setup/lock.mjs'
 import { forgetBuild, isBuilt, rememberBuild } from './build-stamp.mjs'
 import { bundleServer, serverBundle } from './bundle-server.mjs'
 import { takeFingerprint } from './fingerprint.mjs'
-import { writeInlineScriptHashes } from './inline-script-hashes.mjs'
+import { writePrerendered } from './prerendered.mjs'
 
 const log = inRoot('dist', 'build.log')
 
@@ -37,10 +37,7 @@ async function make(noteWorker) {
   try {
     await buildPages(progress.activity, noteWorker)
     progress.activity('the server')
-    await writeInlineScriptHashes(
-      inRoot('.next', 'server', 'app'),
-      inRoot('dist', 'prerendered.json'),
-    )
+    await writePrerendered(inRoot('.next'), inRoot('dist', 'prerendered.json'))
     await bundleServer()
   } catch (error) {
     progress.stop()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const attribute = String.raw`\s+[^\s=>"']+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+))?`
@@ -9,13 +9,13 @@ const script = new RegExp(String.raw`<script((?:${attribute})*)\s*>([\s\S]*?)</s
  * A prerendered page cannot carry a nonce. Its Content-Security-Policy names the hashes of its
  * inline scripts instead, which are known once it is rendered.
  */
-export async function writeInlineScriptHashes(pages, file) {
+export async function inlineScriptHashes(pages) {
   const names = await readdir(pages, { recursive: true })
   const hashes = {}
   for (const name of names.filter((path) => path.endsWith('.html')).sort()) {
     hashes[routeOf(name)] = hashesIn(await readFile(join(pages, name), 'utf8'))
   }
-  await writeFile(file, `${JSON.stringify(hashes, null, 2)}\n`)
+  return hashes
 }
 
 export function hashesIn(html) {

@@ -1,9 +1,11 @@
+import { Stop } from '../failure.mjs'
 import { updateModules } from '../modules/modules-file.mjs'
 import { nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
 
 export async function run(args) {
+  refuseAddress(args)
   await install()
   await updateModules()
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
@@ -14,6 +16,13 @@ export async function run(args) {
     { env },
   )
   process.exitCode = code
+}
+
+/** The address is a setting: what it opens to others is checked against it. */
+function refuseAddress(args) {
+  const given = args.find((arg) => /^(-H|-p|--hostname|--port)/.test(arg))
+  if (given)
+    throw new Stop(`Set HOST and PORT instead of ${given}: HOST=127.0.0.1 PORT=3001 npm run dev`)
 }
 
 /** With those of .env, which `next dev` reads too late to choose its port. */

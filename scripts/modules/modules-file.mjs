@@ -1,4 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { Stop } from '../failure.mjs'
 import { inRoot } from '../paths.mjs'
 import { say } from '../terminal.mjs'
 import { modulesSource } from './modules-source.mjs'
@@ -25,6 +26,10 @@ async function findModules() {
     .filter((name) => /^\([^.)][^)]*\)$/.test(name))
     .map((name) => name.slice(1, -1))
   const found = await Promise.all(groups.map(async (id) => ((await hasManifest(id)) ? [id] : [])))
+  const odd = found.flat().find((id) => !/^[a-z][a-z0-9-]*$/.test(id))
+  if (odd) {
+    throw new Stop(`The module folder (${odd}) needs a name of small letters, digits and hyphens.`)
+  }
   return found.flat()
 }
 

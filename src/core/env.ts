@@ -5,14 +5,14 @@ import { singleton } from '@/core/singleton'
 const settings = z
   .object({
     NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-    PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+    PORT: whole(0, 65535).default(3000),
     HOST: z.string().optional(),
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: url('postgres:', 'postgresql:').optional(),
     DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
-    DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
+    DATABASE_POOL_SIZE: whole(1, 500).default(10),
     REDIS_URL: url('redis:', 'rediss:').optional(),
-    AUTH_URL: url('http:', 'https:').optional(),
+    AUTH_URL: origin().optional(),
     AUTH_SECRET: secret().optional(),
     AUTH_SECRET_PREVIOUS: secret().optional(),
     AUTH_GITHUB_ID: z.string().optional(),
@@ -60,6 +60,10 @@ const settings = z
     // The embedded database starts with well-known passwords, so by default only this machine sees it.
     HOST: value.HOST ?? (value.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
     AUTH_URL: value.AUTH_URL ?? `http://localhost:${value.PORT}`,
+    /** Where our own pages are; without AUTH_URL, both names of this machine. */
+    ownOrigins: value.AUTH_URL
+      ? [value.AUTH_URL]
+      : [`http://localhost:${value.PORT}`, `http://127.0.0.1:${value.PORT}`],
     embedded: value.DATABASE_URL === undefined,
   }))
 
@@ -90,8 +94,27 @@ function url(...protocols: string[]) {
   })
 }
 
+/** The scheme, host and port alone, spelled as a browser spells it. */
+function origin() {
+  return url('http:', 'https:').transform((value, context) => {
+    const { origin, pathname, search, hash, username, password } = new URL(value)
+    if (pathname === '/' && `${search}${hash}${username}${password}` === '') return origin
+    context.addIssue({ code: 'custom', message: 'must be an origin such as https://example.com' })
+    return z.NEVER
+  })
+}
+
+function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .pipe(z.number().min(least, message).max(most, message))
+}
+
 function secret() {
-  return z.string().min(32, 'must be at least 32 characters long')
+  return z.string().trim().min(32, 'must be at least 32 characters long')
 }
 
 function origins() {
@@ -101,7 +124,7 @@ function origins() {
     if (wrong !== undefined) {
       context.addIssue({
         code: 'custom',
-        message: `must be exact origins such as https://app.example.com, but has "${wrong}"`,
+        message: `must be exact origins such as https://app.example.com, which number ${list.indexOf(wrong) + 1} is not`,
       })
       return z.NEVER
     }
@@ -113,5 +136,5 @@ function hops() {
   return z
     .enum(['true', 'false'])
     .transform((value) => (value === 'true' ? 1 : 0))
-    .or(z.coerce.number().int().min(0).max(10))
+    .or(whole(0, 10))
 }

@@ -12,11 +12,20 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
     {
       level,
       base: null,
-      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
-      serializers: { err: serializeError },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: withoutSecrets,
+      },
+      serializers: { err: (error) => serializeError(error) },
     },
     stream,
   )
+}
+
+/** For what whoever started it must read, whatever the level; only `silent` is silent. */
+export function announce(message: string): void {
+  const all = log().level === 'silent' ? log() : log().child({}, { level: 'info' })
+  all.info(message)
 }
 
 /** Writes what is still gathered in memory; call it before the process ends. */
@@ -43,27 +52,36 @@ const forPeople: PrettyOptions = {
     msg === 'request' ? `${method} ${route} ${status} in ${milliseconds} ms` : String(msg),
 }
 
-const secretName = /password|secret|token|cookie|authorization|verifier|hash$|^(code|state)$/i
+const secretName =
+  /pass(word|wd|phrase)|^pwd$|secret|token|cookie|authorization|credential|api.?key|^otp$|verifier|hash$|_url$|^(code|state)$/i
 
 /** By name and at any depth, so that a caller who logs too much still gives nothing away. */
 function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
-  const safe: Record<string, unknown> = {}
-  for (const name in fields)
-    safe[name] = secretName.test(name) ? '[redacted]' : nested(fields[name])
-  return safe
+  return copyOf(fields, new Set()) as Record<string, unknown>
 }
 
-function nested(value: unknown): unknown {
+function copyOf(value: unknown, above: Set<object>): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(nested)
-  const plain = Object.getPrototypeOf(value) === Object.prototype
-  return plain ? withoutSecrets(value as Record<string, unknown>) : value
+  if (value instanceof Error || 'toJSON' in value) return value
+  if (above.has(value)) return '[circular]'
+  above.add(value)
+  const copy = Array.isArray(value)
+    ? value.map((item) => copyOf(item, above))
+    : Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+          name,
+          secretName.test(name) ? '[redacted]' : copyOf(inner, above),
+        ]),
+      )
+  above.delete(value)
+  return copy
 }
 
 /** Drizzle puts the parameters of a failed query into its message: hashes, addresses, tokens. */
-function serializeError(error: unknown): object {
+function serializeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) }
-  const cause = error.cause === undefined ? {} : { cause: serializeError(error.cause) }
+  const nested = error.cause !== undefined && depth < 5
+  const cause = nested ? { cause: serializeError(error.cause, depth + 1) } : {}
   if ('query' in error && 'params' in error) {
     return { type: error.name, query: error.query, ...cause }
   }

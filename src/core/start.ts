@@ -8,17 +8,21 @@ import { migrate } from '@/core/db/migrate'
 import { openDatabase } from '@/core/db/open'
 import { env } from '@/core/env'
 import { connectLimits } from '@/core/limits/limiter'
-import { log } from '@/core/log'
+import { announce, log } from '@/core/log'
+import type { Module } from '@/core/module'
 import { singleton } from '@/core/singleton'
 import { StartRefused } from '@/core/start-refused'
 
+type Installed = Pick<Module, 'id' | 'requires'>
+
 /** Everything that must be true before the first request. Once a process, whoever asks first. */
-export function start(modules: readonly { id: string }[]): Promise<void> {
+export function start(modules: readonly Installed[]): Promise<void> {
   return singleton('start', () => begin(modules))
 }
 
-async function begin(modules: readonly { id: string }[]): Promise<void> {
+async function begin(modules: readonly Installed[]): Promise<void> {
   const settings = env()
+  refuseMissing(modules)
   holdConnection(await openDatabase(settings))
   try {
     const applied = await migrate(connection(), modules)
@@ -34,6 +38,14 @@ async function begin(modules: readonly { id: string }[]): Promise<void> {
   }
 }
 
+function refuseMissing(modules: readonly Installed[]): void {
+  const present = new Set(modules.map(({ id }) => id))
+  for (const { id, requires = [] } of modules) {
+    const missing = requires.filter((other) => !present.has(other))
+    if (missing.length > 0) throw new StartRefused(`Module ${id} needs ${missing.join(', ')}.`)
+  }
+}
+
 async function tellOfDemoAccounts(host: string): Promise<void> {
   const open = await openDemoAccounts(database())
   if (open.length === 0) return
@@ -42,7 +54,7 @@ async function tellOfDemoAccounts(host: string): Promise<void> {
       `HOST is ${host}, but ${open.join(', ')} can be signed in to with the published password ${demoPassword}. Change or delete them first, or serve on 127.0.0.1.`,
     )
   }
-  log().info(`demo accounts: ${open.join(', ')} with the password ${demoPassword}`)
+  announce(`demo accounts: ${open.join(', ')} with the password ${demoPassword}`)
 }
 
 function isLoopback(host: string): boolean {

@@ -28,6 +28,10 @@ describe('users', () => {
     'full＠example.com',
     `${'a'.repeat(251)}@b.c`,
     '',
+    'a@example.com\n',
+    '\ta@example.com',
+    'no-at-sign',
+    'two@at@example.com',
   ])('an address that is not in its normal form is refused: %j', async (email) => {
     const before = await db.database.$count(users)
     expect(await stateOf(db.database.insert(users).values(person(email)))).toBe('23514')

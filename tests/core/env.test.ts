@@ -38,6 +38,9 @@ test('values are read as what they are', () => {
     CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
   })
   expect(env.PORT).toBe(8080)
+  expect(parseEnv({ AUTH_URL: 'HTTPS://App.example.com:443/' }).AUTH_URL).toBe(
+    'https://app.example.com',
+  )
   expect(env.TRUST_PROXY).toBe(1)
   expect(env.CORS_ORIGINS).toEqual(['https://a.example.com', 'http://localhost:5173'])
   expect(parseEnv({ TRUST_PROXY: '2' }).TRUST_PROXY).toBe(2)
@@ -48,13 +51,18 @@ describe('a wrong or missing setting is named in one line', () => {
   test.each<[string, Record<string, string>]>([
     ['PORT', { PORT: 'http' }],
     ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: ' ' }],
+    ['PORT', { PORT: '0x50' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://db/plinth', AUTH_SECRET: secret }],
     ['DATABASE_URL', { DATABASE_URL: 'db.example.com', AUTH_SECRET: secret }],
     ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'postgres://db/plinth' }],
     ['REDIS_URL', { REDIS_URL: 'http://redis' }],
     ['AUTH_URL', { AUTH_URL: 'app.example.com' }],
+    ['AUTH_URL', { AUTH_URL: 'https://app.example.com/path' }],
+    ['AUTH_URL', { AUTH_URL: 'https://user:hunter2@app.example.com' }],
     ['AUTH_SECRET', { DATABASE_URL: onPostgres.DATABASE_URL }],
     ['AUTH_SECRET', { ...onPostgres, AUTH_SECRET: 'short' }],
+    ['AUTH_SECRET', { ...onPostgres, AUTH_SECRET: ' '.repeat(40) }],
     ['AUTH_SECRET_PREVIOUS', { AUTH_SECRET_PREVIOUS: secret }],
     ['AUTH_GITHUB_SECRET', { AUTH_GITHUB_ID: 'id' }],
     ['AUTH_GITHUB_ID', { AUTH_GITHUB_SECRET: 'secret' }],
@@ -64,6 +72,7 @@ describe('a wrong or missing setting is named in one line', () => {
     ['AUTH_COOKIE_SAMESITE', { AUTH_COOKIE_SAMESITE: 'strict' }],
     ['AUTH_COOKIE_SAMESITE', { AUTH_COOKIE_SAMESITE: 'none', AUTH_URL: 'http://app.example.com' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: '*' }],
+    ['CORS_ORIGINS', { CORS_ORIGINS: 'https://u:hunter2@app.example.com' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: 'https://app.example.com/' }],
     ['SIGN_UP', { SIGN_UP: 'maybe' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@example.com' }],
@@ -74,6 +83,7 @@ describe('a wrong or missing setting is named in one line', () => {
     const attempt = () => parseEnv(source)
     expect(attempt).toThrow(InvalidSettings)
     expect(attempt).toThrow(new RegExp(`^Settings: ${name} [^\n]+\\.$`))
+    expect(attempt).not.toThrow(/hunter2/)
   })
 
   test('all at once, and never with their values', () => {
@@ -87,7 +97,7 @@ test('.env.example names every setting and holds no value that is secret', () =>
   const example = readFileSync('.env.example', 'utf8')
   const documented = [...example.matchAll(/^# ?([A-Z_]+)=(.*)$/gm)]
   const names = documented.map(([, name]) => name)
-  const { embedded, NODE_ENV, ...settings } = parseEnv({ ...everySetting() })
+  const { embedded, ownOrigins, NODE_ENV, ...settings } = parseEnv({ ...everySetting() })
   expect(new Set(names)).toEqual(new Set(Object.keys(settings)))
   for (const [, name, value] of documented) {
     if (name?.includes('SECRET')) expect(value).toBe('')

@@ -14,11 +14,27 @@ test.each([
   { request: { headers: { cookie: 'hunter2', Authorization: 'Bearer hunter2' } } },
   { response: { headers: { 'set-cookie': ['hunter2'] } } },
   { deep: { down: [{ sessionToken: 'hunter2' }] } },
+  { none: Object.assign(Object.create(null), { token: 'hunter2' }) },
+  {
+    account: new (class {
+      passwd = 'hunter2'
+      apiKey = 'hunter2'
+    })(),
+  },
+  { env: { DATABASE_URL: 'postgres://u:hunter2@db' } },
   { env: { AUTH_SECRET: 'hunter2' }, hash: 'hunter2', code: 'hunter2', csrfToken: 'hunter2' },
 ])('a secret never reaches the log: %j', (fields) => {
   const text = logged((log) => log.info(fields, 'something'))
   expect(text).toContain('[redacted]')
   expect(text).not.toContain('hunter2')
+})
+
+test('what goes round in circles is cut, not followed', () => {
+  const circle: Record<string, unknown> = { name: 'circle' }
+  circle.self = circle
+  const error = new Error('round')
+  error.cause = error
+  expect(logged((log) => log.info({ circle, err: error }))).toContain('[circular]')
 })
 
 test('what is not secret stays as it was', () => {

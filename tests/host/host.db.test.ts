@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, type Place } from '../support/database'
 import { type Server, startServer } from '../support/server'
@@ -47,6 +49,8 @@ describe('the interface', () => {
       const response = await get(path)
       expect(response.status).toBe(404)
       expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect(response.headers.get('x-request-id')).toBeTruthy()
+      expect(response.headers.get('cache-control')).toBe('private, no-store')
     },
   )
 
@@ -69,6 +73,68 @@ describe('the interface', () => {
     expect(response.status).toBe(431)
   })
 })
+
+describe('odd requests', () => {
+  const junk = Array.from({ length: 99 }, (_, index) => `x-junk-${index}: 1`)
+
+  test.each<[string, string[], RegExp]>([
+    [
+      'a whole address',
+      ['GET http://evil.example/api/health HTTP/1.1', 'Host: x'],
+      /^HTTP\/1.1 200 /,
+    ],
+    [
+      'a path that leads out of the interface',
+      ['GET /api/%2e%2e/start HTTP/1.1', 'Host: x'],
+      /^HTTP\/1.1 404 [\s\S]*x-request-id: \w/i,
+    ],
+    ['no path at all', ['OPTIONS * HTTP/1.1', 'Host: x'], /^HTTP\/1.1 400 /],
+    ['a host that is none', ['GET /api/nowhere HTTP/1.1', 'Host: a b'], /^HTTP\/1.1 400 /],
+    [
+      'an upgrade that nobody knows',
+      ['GET /api/health HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: h2c'],
+      /^HTTP\/1.1 200 /,
+    ],
+    [
+      'more headers than are read',
+      ['GET /api/health HTTP/1.1', 'Host: x', ...junk, 'a: b'],
+      /^HTTP\/1.1 431 /,
+    ],
+    [
+      'a foreign origin behind many headers',
+      [
+        'POST /api/auth/signout HTTP/1.1',
+        'Host: x',
+        ...junk.slice(9),
+        'Sec-Fetch-Site: cross-site',
+        'Content-Length: 0',
+      ],
+      /^HTTP\/1.1 403 /,
+    ],
+  ])('%s', async (_, lines, answer) => {
+    // A page first: that is when Next begins to listen for upgrades.
+    await get('/')
+    expect(await raw(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)).toMatch(answer)
+  })
+})
+
+test('headers that never end are cut off', async () => {
+  const answer = await raw('GET /api/health HTTP/1.1\r\nHost: x\r\n')
+  expect(answer).toMatch(/^HTTP\/1.1 408 /)
+})
+
+/** Sends these bytes and returns what comes back until the other side closes. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(text)
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    answer += chunk
+    if (answer.includes('\r\n\r\n')) socket.end()
+  })
+  await once(socket, 'close')
+  return answer
+}
 
 describe('pages', () => {
   test.each(['/', '/nowhere'])(
@@ -120,6 +186,8 @@ describe('the log', () => {
     expect(page).toMatchObject({ route: '/', status: 200 })
     expect(page?.milliseconds).toBeGreaterThan(0)
     expect(server.output()).not.toContain('very-secret')
+    for (const line of server.output().trimEnd().split('\n'))
+      expect(() => JSON.parse(line)).not.toThrow()
     const lines = server.log().filter(({ requestId }) => requestId === 'for-the-log-2')
     expect(lines).toHaveLength(1)
   })

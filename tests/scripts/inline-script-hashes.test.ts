@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  hashesIn,
-  routeOf,
-  writeInlineScriptHashes,
-} from '../../scripts/build/inline-script-hashes.mjs'
+import { hashesIn, routeOf } from '../../scripts/build/inline-script-hashes.mjs'
+import { writePrerendered } from '../../scripts/build/prerendered.mjs'
 import { temporaryFolder } from './support/project'
 
 test('each inline script is hashed, whatever its attributes', () => {
@@ -37,18 +34,48 @@ test.each([
   expect(routeOf(name)).toBe(route)
 })
 
-test('every prerendered page is in the file, also one without a script', async () => {
+type Built = { html: Record<string, string>; pages: string[]; revalidate?: string }
+
+/** What `next build` leaves behind, as far as it is read. */
+function built({ html, pages, revalidate }: Built): string {
   const folder = temporaryFolder()
-  mkdirSync(join(folder, 'docs'))
-  writeFileSync(join(folder, 'start.html'), '<script>a()</script>')
-  writeFileSync(join(folder, 'docs', 'first.html'), '<p>')
-  writeFileSync(join(folder, 'start.rsc'), '<script>no()</script>')
-  const file = join(folder, 'prerendered.json')
-  await writeInlineScriptHashes(folder, file)
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+  for (const [name, text] of Object.entries(html)) {
+    mkdirSync(dirname(join(folder, 'server/app', name)), { recursive: true })
+    writeFileSync(join(folder, 'server/app', name), text)
+  }
+  const routes = revalidate ? { [revalidate]: { initialRevalidateSeconds: 60 } } : {}
+  writeFileSync(join(folder, 'prerender-manifest.json'), JSON.stringify({ routes }))
+  const manifest = Object.fromEntries(pages.map((page) => [`${page}/page`, page]))
+  writeFileSync(join(folder, 'app-path-routes-manifest.json'), JSON.stringify(manifest))
+  return folder
+}
+
+async function prerendered(next: Built): Promise<Record<string, string[]>> {
+  const folder = built(next)
+  await writePrerendered(folder, join(folder, 'prerendered.json'))
+  return JSON.parse(readFileSync(join(folder, 'prerendered.json'), 'utf8'))
+}
+
+const start = { 'start.html': '<script>a()</script>' }
+
+test('every prerendered page is in the file, also one without a script', async () => {
+  const html = { ...start, 'docs/first.html': '<p>', 'start.rsc': '<script>no()</script>' }
+  expect(await prerendered({ html, pages: ['/', '/start', '/docs/first'] })).toEqual({
     '/docs/first': [],
     '/start': [hashOf('a()')],
   })
+})
+
+test('the root is the start page only while it has no page of its own', async () => {
+  expect(await prerendered({ html: start, pages: ['/start'] })).toHaveProperty('/')
+  expect(await prerendered({ html: start, pages: ['/', '/start'] })).not.toHaveProperty('/')
+  const own = { ...start, 'index.html': '<script>b()</script>' }
+  expect((await prerendered({ html: own, pages: ['/', '/start'] }))['/']).toEqual([hashOf('b()')])
+})
+
+test('a page that would be rendered again later stops the build', async () => {
+  const attempt = prerendered({ html: start, pages: ['/start'], revalidate: '/start' })
+  await expect(attempt).rejects.toThrow('Content-Security-Policy: /start')
 })
 
 function hashOf(text: string) {

@@ -1,3 +1,4 @@
+import 'server-only'
 import { availableParallelism } from 'node:os'
 
 /** More hashes are wanted than can be made: the caller should come back later. */

@@ -10,11 +10,7 @@ export function sqlState(error: unknown): string | undefined {
   return undefined
 }
 
-const driverCodes = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
+const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -28,11 +24,16 @@ const driverCodes = new Set([
 /** Connection lost (08), being shut down or started (57P0x), all connections taken (53300). */
 const unreachableStates = /^(08...|57P0.|53300)$/
 
-/** The database is away, which says nothing about the request: it may be right a moment later. */
+/**
+ * The database is away, which says nothing about the request: it may be right a moment later. A
+ * socket's error counts only where a query failed by it: others have sockets too.
+ */
 export function isUnreachable(error: unknown): boolean {
-  for (const link of chain(error) as Iterable<Error & { code?: unknown }>) {
-    if (typeof link.code !== 'string') continue
-    if (driverCodes.has(link.code) || unreachableStates.test(link.code)) return true
-  }
-  return false
+  const links = [...(chain(error) as Iterable<Error & { code?: unknown }>)]
+  const ofDatabase = links.some((link) => 'query' in link || link.name === 'PostgresError')
+  return links.some(({ code }) => {
+    if (typeof code !== 'string') return false
+    if (code.startsWith('CONNECT') || unreachableStates.test(code)) return true
+    return ofDatabase && socketCodes.has(code)
+  })
 }

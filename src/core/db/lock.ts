@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { StartRefused } from '@/core/start-refused'
 
@@ -14,13 +14,16 @@ export function takeLock(path: string): () => void {
   const content = JSON.stringify(self)
   writeFileSync(mine, content)
   try {
-    while (!linked(mine, path)) takeOver(path)
+    while (!linked(mine, path)) takeOver(path, mine)
   } finally {
     rmSync(mine, { force: true })
   }
-  return () => {
+  const release = () => {
+    process.off('exit', release)
     if (read(path) === content) rmSync(path, { force: true })
   }
+  process.on('exit', release)
+  return release
 }
 
 /** A link appears whole or not at all, so nobody ever reads a half-written holder. */
@@ -34,26 +37,30 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-function takeOver(path: string): void {
-  const content = read(path)
-  if (content === undefined) return
-  refuseIfAlive(content, path)
-
-  // Another process may have taken over in between: what was moved away is looked at once more.
-  const aside = `${path}.${process.pid}.stale`
-  try {
-    renameSync(path, aside)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return
-    throw error
+/**
+ * Only one takes over at a time, and what it removes it has looked at while nobody else could
+ * take over: a lock that is alive is never touched, not even for a moment.
+ */
+function takeOver(path: string, mine: string): void {
+  refuseIfAlive(read(path), path)
+  const door = `${path}.takeover`
+  if (!linked(mine, door)) {
+    // Somebody else is at it, or died at it; either way there is nothing to do but look again.
+    const holder = read(door)
+    if (holder !== undefined && !aliveHere(holder)) rmSync(door, { force: true })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    return
   }
-  const moved = read(aside)
-  if (moved !== undefined && moved !== content) linked(aside, path)
-  rmSync(aside, { force: true })
+  try {
+    refuseIfAlive(read(path), path)
+    rmSync(path, { force: true })
+  } finally {
+    rmSync(door, { force: true })
+  }
 }
 
-function refuseIfAlive(content: string, path: string): void {
-  const holder = parse(content)
+function refuseIfAlive(content: string | undefined, path: string): void {
+  const holder = content === undefined ? undefined : parse(content)
   if (!holder) return
   if (holder.host !== hostname()) {
     throw new StartRefused(
@@ -65,6 +72,11 @@ function refuseIfAlive(content: string, path: string): void {
       `The embedded database is in use by process ${holder.pid}. Stop it, or give this one a DATA_DIR of its own.`,
     )
   }
+}
+
+function aliveHere(content: string): boolean {
+  const holder = parse(content)
+  return holder !== undefined && (holder.host !== hostname() || isAlive(holder))
 }
 
 function isAlive({ pid, born }: Holder): boolean {

@@ -6,6 +6,9 @@ import { logRequest, requestKind } from '@/core/http/request-log'
 
 type HotAnswers = (request: IncomingMessage, response: ServerResponse) => boolean
 
+/** What these say, the interface has to look at. */
+const notPlain = new Set(['origin', 'content-length', 'transfer-encoding'])
+
 const healthy = '{"status":"ok"}'
 
 /**
@@ -32,8 +35,11 @@ export function hotAnswers(authUrl: string): HotAnswers {
     const { rawHeaders } = request
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index]?.toLowerCase()
-      if (name === 'origin') return false
-      if (name === 'x-request-id') given = rawHeaders[index + 1]
+      if (name !== undefined && notPlain.has(name)) return false
+      if (name === 'x-request-id') {
+        if (given !== undefined) return false
+        given = rawHeaders[index + 1]
+      }
     }
     const requestId = requestIdFrom(given)
     // Written out before this returns, so one list serves all.

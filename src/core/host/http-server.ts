@@ -14,8 +14,11 @@ export function httpServer(listener: RequestListener): Server {
     },
     listener,
   )
+  // Next answers upgrades of its own development server, and would close all others unanswered.
+  server.on('newListener', (event) => {
+    if (event === 'upgrade') queueMicrotask(() => server.removeAllListeners('upgrade'))
+  })
   server.headersTimeout = 10 * seconds
-  server.maxHeadersCount = 100
   return server
 }
 

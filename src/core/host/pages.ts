@@ -47,10 +47,11 @@ function prerenderedHashes(): Hashes {
 }
 
 function pagePolicies(prerendered: Hashes, https: boolean): (path: string) => string {
-  // Where no module owns the root, it is rewritten to core's start page.
-  const pages: Hashes = { '/': prerendered['/start'] ?? [], ...prerendered }
   const ready = new Map(
-    Object.entries(pages).map(([path, hashes]) => [path, contentSecurityPolicy({ hashes, https })]),
+    Object.entries(prerendered).map(([path, hashes]) => [
+      path,
+      contentSecurityPolicy({ hashes, https }),
+    ]),
   )
   // Any path may turn out not to exist, or to fail: those pages were rendered at build time too.
   const always = [...new Set([prerendered['/_not-found'], prerendered['/_global-error']].flat())]

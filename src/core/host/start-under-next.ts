@@ -2,7 +2,7 @@ import 'server-only'
 import { explainStart } from '@/core/host/explain'
 import { start } from '@/core/start'
 
-export async function startUnderNext(modules: readonly { id: string }[]): Promise<void> {
+export async function startUnderNext(modules: Parameters<typeof start>[0]): Promise<void> {
   try {
     await start(modules)
   } catch (error) {

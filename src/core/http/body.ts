@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { ApiContext } from '@/core/http/context'
+import { fieldErrors } from '@/core/http/field-errors'
 import { bodyText } from '@/core/http/limit-body'
-import { type FieldError, Problem } from '@/core/http/problem'
+import { Problem } from '@/core/http/problem'
 
 const formType = 'application/x-www-form-urlencoded'
 
@@ -13,7 +14,7 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   { forms = false }: Forms = {},
 ): Promise<z.output<Schema>> {
-  const result = schema.safeParse(await rawBody(c, forms))
+  const result = schema.safeParse(await rawBody(c, forms), { reportInput: true })
   if (result.success) return result.data
   throw new Problem('validation_failed', { errors: fieldErrors(result.error) })
 }
@@ -22,10 +23,6 @@ export async function readBody<Schema extends z.ZodType>(
 export async function formFields(c: ApiContext): Promise<Record<string, string>> {
   if (typeOf(c) !== formType) return {}
   return Object.fromEntries(new URLSearchParams(await bodyText(c)))
-}
-
-function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
 }
 
 async function rawBody(c: ApiContext, forms: boolean): Promise<unknown> {

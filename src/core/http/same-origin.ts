@@ -21,9 +21,9 @@ function isSameOrigin({ site, origin }: Evidence, trusted: readonly string[]): b
 /** Only a live bearer token exempts: a dead one would let a forged header open the door. */
 export const sameOrigin = createMiddleware<ApiEnvironment>(async (c, next) => {
   if (safeMethods.has(c.req.method)) return next()
-  const { AUTH_URL, CORS_ORIGINS } = env()
+  const { ownOrigins, CORS_ORIGINS } = env()
   const evidence = { site: c.req.header('sec-fetch-site'), origin: c.req.header('origin') }
-  if (isSameOrigin(evidence, [new URL(AUTH_URL).origin, ...CORS_ORIGINS])) return next()
+  if (isSameOrigin(evidence, [...ownOrigins, ...CORS_ORIGINS])) return next()
   if (await bearerSession(c)) return next()
   throw new Problem('cross_origin')
 })

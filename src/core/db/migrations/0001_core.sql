@@ -9,9 +9,13 @@ create table users (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint users_email_normalised check (
-    email = lower(normalize(btrim(email), NFKC)) and char_length(email) between 3 and 254
+    email = lower(normalize(email, NFKC))
+    and email ~ '^[^[:space:][:cntrl:]@]+@[^[:space:][:cntrl:]@]+$'
+    and char_length(email) <= 254
   ),
-  constraint users_name_length check (char_length(btrim(name)) between 1 and 100),
+  constraint users_name_length check (
+    name ~ '[^[:space:]]' and name !~ '[[:cntrl:]]' and char_length(name) <= 100
+  ),
   constraint users_role_known check (role in ('viewer', 'editor', 'admin'))
 );
 create unique index users_email_key on users (email);
