@@ -50,7 +50,7 @@ export default function StartPage() {
           <StartTerm term="Accounts">
             The embedded database comes with one for each role: <Code>viewer@example.com</Code>,{' '}
             <Code>editor@example.com</Code> and <Code>admin@example.com</Code>. Their password is in
-            the terminal that started this.
+            the terminal that started this, and <Link href="/sign-in">/sign-in</Link> takes it.
           </StartTerm>
         </StartSection>
 
