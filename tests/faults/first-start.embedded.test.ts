@@ -11,7 +11,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plinth-first-start-'))
 })
 
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
 /** Starts on an empty folder and waits until the database is being made. */
 async function making(): Promise<Server> {

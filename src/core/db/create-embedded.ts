@@ -37,7 +37,10 @@ export async function createEmbedded(folder: string): Promise<void> {
   maker.stderr.on('data', (chunk) => {
     said += chunk
   })
+  const end = () => maker.kill('SIGKILL')
+  process.once('exit', end)
   const [code] = await once(maker, 'close')
+  process.off('exit', end)
   if (code !== 0) throw new StartRefused(refusal(folder, said))
   renameSync(unfinished, folder)
   removeLeftOvers(folder)

@@ -43,6 +43,8 @@ if (process.argv[2] === 'dev') {
   mkdirSync('.next/server/app', { recursive: true })
   writeFileSync('.next/BUILD_ID', String(process.pid))
   writeFileSync('.next/server/app/index.html', '<script>one()</script>')
+  writeFileSync('.next/prerender-manifest.json', '{"routes":{}}')
+  writeFileSync('.next/app-path-routes-manifest.json', '{"/page":"/"}')
 }
 `
 
