@@ -53,8 +53,7 @@ async function serve(): Promise<void> {
   const answerPage = pageListener(pages.getRequestHandler(), settings)
 
   const server = httpServer((request, response) => {
-    if (!acceptRequest(request, response)) return
-    if (answerHot(request, response)) return
+    if (answerHot(request, response) || !acceptRequest(request, response)) return
     if (isInterface(request.url)) answerInterface(request, response)
     else answerPage(request, response)
   })

@@ -27,6 +27,8 @@ export function requestKind(method: string, route: string, status: number): Requ
 const block = 32_768
 const patience = 50
 
+const { timeOrigin } = performance
+
 const pending = singleton('request-log', () => ({ text: '' }))
 
 /**
@@ -37,7 +39,7 @@ export function logRequest(kind: RequestKind, { requestId, start, userId }: Requ
   if (!kind.shown) return
   if (pending.text === '') setTimeout(flushRequestLog, patience).unref()
   const end = performance.now()
-  const time = Math.round(performance.timeOrigin + end)
+  const time = Math.round(timeOrigin + end)
   // To a hundredth: the same few numbers again and again, whose texts the runtime keeps.
   const took = Math.round((end - start) * 100) / 100
   const user = userId === undefined ? '' : `,"userId":"${userId}"`
