@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
+import type { Route } from '@/core/guard/route'
 import { answerError } from '@/core/http/answer-problem'
-import { authRoutes } from '@/core/http/auth-routes'
 import type { ApiEnvironment } from '@/core/http/context'
 import { crossOrigin } from '@/core/http/cors'
 import { headers } from '@/core/http/headers'
@@ -11,6 +11,8 @@ import { problemRoutes } from '@/core/http/problem-routes'
 import { requestId } from '@/core/http/request-id'
 import { requestLog } from '@/core/http/request-log'
 import { sameOrigin } from '@/core/http/same-origin'
+import { sessionRoutes } from '@/core/http/session-routes'
+import { signInRoutes } from '@/core/http/sign-in-routes'
 import type { Module } from '@/core/module'
 import { modules } from '@/modules'
 
@@ -20,11 +22,20 @@ export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
   api.use(requestId, requestLog, headers, crossOrigin, limitBody, sameOrigin)
   api.onError(answerError)
   api.notFound(answerUnmatched(api))
-  api.route('/api', healthRoutes)
-  api.route('/api', problemRoutes)
-  api.route('/api', authRoutes)
-  for (const module of installed) if (module.api) api.route('/api', module.api)
+  for (const { declaration, handle } of routesOf(installed)) {
+    api.on(declaration.method, `/api${declaration.path}`, handle)
+  }
   return api
+}
+
+function routesOf(installed: readonly Module[]): readonly Route[] {
+  return [
+    ...healthRoutes,
+    ...problemRoutes,
+    ...sessionRoutes,
+    ...signInRoutes,
+    ...installed.flatMap((module) => module.api ?? []),
+  ]
 }
 
 export const api = createApi(modules)

@@ -1,5 +1,4 @@
-import type { Hono } from 'hono'
-import type { ApiEnvironment } from '@/core/http/context'
+import type { Route } from '@/core/guard/route'
 import type { NavigationItem } from '@/core/ui/navigation'
 
 /** A module's whole face to the rest: the folder `src/app/(id)` exports one of these. */
@@ -11,5 +10,5 @@ export type Module = {
   requires?: readonly string[]
   navigation?: readonly NavigationItem[]
   /** Routes below /api. */
-  api?: Hono<ApiEnvironment>
+  api?: readonly Route[]
 }

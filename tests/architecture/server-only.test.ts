@@ -7,10 +7,13 @@ const harmless = [
   'src/core/auth/callback-url.ts',
   'src/core/auth/cookie-names.ts',
   'src/core/auth/email.ts',
+  'src/core/auth/roles.ts',
   'src/core/auth/scope.ts',
   'src/core/db/errors.ts',
   'src/core/db/lock.ts',
   'src/core/db/schema.ts',
+  'src/core/guard/action-result.ts',
+  'src/core/guard/policy.ts',
 ]
 
 test('what must not reach a browser says so, and then the build refuses it there', async () => {

@@ -1,10 +1,10 @@
-import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '@/api'
 import { type Env, env, parseEnv } from '@/core/env'
-import { readBody } from '@/core/http/body'
-import type { ApiEnvironment } from '@/core/http/context'
+import { anyone } from '@/core/guard/policy'
+import { route } from '@/core/guard/route'
+import type { ApiContext } from '@/core/http/context'
 import type { Module } from '@/core/module'
 import { testDatabase } from '../support/database'
 
@@ -14,32 +14,49 @@ let calls = 0
 
 const greeting = z.object({ name: z.string().min(1), times: z.number().int().optional() })
 
-const routes = new Hono<ApiEnvironment>()
-  .post('/greetings', async (c) => {
-    const { name } = await readBody(c, greeting)
-    calls += 1
-    return c.json({ greeting: `Hello ${name}` })
-  })
-  .post('/forms', async (c) => {
-    const { name } = await readBody(c, greeting, { forms: true })
-    calls += 1
-    return c.json({ name })
-  })
-  .put('/greetings', (c) => c.json({}))
-  .get('/greetings/:id', (c) => c.json({ id: c.req.param('id') }))
-  .post('/exempt', (c) => c.json({}))
-  .get('/crash', () => {
+const answers = { 200: { description: 'Done' } }
+
+function taking<Body extends z.ZodType>(path: string, body: Body, forms: boolean) {
+  return route(
+    {
+      method: 'post',
+      path,
+      name: path,
+      summary: path,
+      who: anyone,
+      takes: { body, forms },
+      answers,
+    },
+    (c, given) => {
+      calls += 1
+      return c.json({ given: given.body })
+    },
+  )
+}
+
+function plain(method: 'get' | 'post' | 'put', path: string, answer: (c: ApiContext) => Response) {
+  return route({ method, path, name: path, summary: path, who: anyone, answers }, answer)
+}
+
+const routes = [
+  taking('/greetings', greeting, false),
+  taking('/forms', greeting, true),
+  plain('put', '/greetings', (c) => c.json({})),
+  plain('get', '/greetings/:id', (c) => c.json({ id: c.req.param('id') })),
+  plain('post', '/exempt', (c) => c.json({})),
+  plain('get', '/crash', () => {
     throw new Error('select secret from vault')
-  })
-  .get('/away', () => {
+  }),
+  plain('get', '/away', () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), {
       code: 'ECONNREFUSED',
       query: 'select',
     })
-  })
-  .get('/elsewhere', () => {
+  }),
+  plain('get', '/elsewhere', () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  })
+  }),
+]
 
 const module: Module = {
   id: 'greetings',
@@ -87,7 +104,7 @@ async function expectProblem(response: Response, status: number, code: string) {
 describe('bodies', () => {
   test('a right one is taken', async () => {
     const response = await post('/api/greetings', '{"name":"Ann"}')
-    expect(await response.json()).toEqual({ greeting: 'Hello Ann' })
+    expect(await response.json()).toEqual({ given: { name: 'Ann' } })
   })
 
   test.each(['', '{', '{"name":', 'name=Ann', '[1,]'])('malformed JSON: %j', async (body) => {
@@ -123,7 +140,7 @@ describe('bodies', () => {
   test('a plain form is taken where it is meant to be', async () => {
     const type = 'application/x-www-form-urlencoded'
     const response = await post('/api/forms', 'name=Ann+Lee', { 'content-type': type })
-    expect(await response.json()).toEqual({ name: 'Ann Lee' })
+    expect(await response.json()).toEqual({ given: { name: 'Ann Lee' } })
   })
 
   test('bytes that are no text', async () => {

@@ -1,8 +1,9 @@
 import 'server-only'
 import { eq, inArray } from 'drizzle-orm'
 import { hashPassword, verifyPassword } from '@/core/auth/password'
+import { roles } from '@/core/auth/roles'
 import type { Database } from '@/core/db/client'
-import { passwords, roles, users } from '@/core/db/schema'
+import { passwords, users } from '@/core/db/schema'
 
 export const demoPassword = 'plinth-demo-1'
 

@@ -1,4 +1,4 @@
-import type { Role } from '@/core/db/schema'
+import type { Role } from '@/core/auth/roles'
 
 /** Who is signed in, with the columns that may be shown. */
 type Person = { id: string; email: string; name: string; role: Role }

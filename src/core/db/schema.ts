@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { roles } from '@/core/auth/roles'
 
 /**
  * What the queries know of core's tables. The tables themselves, with the constraints and triggers
@@ -22,9 +23,6 @@ const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
 })
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
-
-export const roles = ['viewer', 'editor', 'admin'] as const
-export type Role = (typeof roles)[number]
 
 export const users = pgTable(
   'users',

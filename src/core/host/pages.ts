@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Env } from '@/core/env'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 import { pageHeaders } from '@/core/http/headers'
+import { tellAddress } from '@/core/http/page-address'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import { log } from '@/core/log'
@@ -22,6 +23,7 @@ export function pageListener(render: Render, { AUTH_URL }: Env): RequestListener
     const path = request.url?.split('?', 1)[0] ?? '/'
     const policy = policyFor(path)
     request.headers['x-request-id'] = requestId
+    tellAddress(request)
     // Next reads the nonce for its scripts from the request; a caller must not choose it.
     request.headers['content-security-policy'] = policy
     for (const [name, value] of fixed) response.setHeader(name, value)

@@ -6,16 +6,30 @@ import { Problem } from '@/core/http/problem'
 
 const formType = 'application/x-www-form-urlencoded'
 
-type Forms = { forms?: boolean }
+type Kinds = { forms?: boolean; optional?: boolean }
 
 /** The body, checked. JSON, and where a plain HTML form may post here also its encoding. */
 export async function readBody<Schema extends z.ZodType>(
   c: ApiContext,
   schema: Schema,
-  { forms = false }: Forms = {},
+  { forms = false, optional = false }: Kinds = {},
 ): Promise<z.output<Schema>> {
-  const result = schema.safeParse(await rawBody(c, forms), { reportInput: true })
+  const left = optional && c.req.header('content-type') === undefined
+  const given = left ? undefined : await rawBody(c, forms)
+  const result = schema.safeParse(given, { reportInput: true })
   if (result.success) return result.data
+  throw new Problem('validation_failed', { errors: fieldErrors(result.error) })
+}
+
+/** Text that came with the address: of the path or the query. */
+export function readFields<Schema extends z.ZodType>(
+  fields: Record<string, string>,
+  schema: Schema,
+  otherwise: 'not_found' | 'validation_failed',
+): z.output<Schema> {
+  const result = schema.safeParse(fields, { reportInput: true })
+  if (result.success) return result.data
+  if (otherwise === 'not_found') throw new Problem('not_found')
   throw new Problem('validation_failed', { errors: fieldErrors(result.error) })
 }
 

@@ -1,13 +1,14 @@
 import { env } from '@/core/env'
-import type { ApiContext } from '@/core/http/context'
 
 /**
  * Who asks: the other end of the connection, or behind TRUST_PROXY proxies the address that the
  * outermost of them saw. What stands further left in the header, anybody can write there.
  */
-export function clientAddress(c: ApiContext): string {
-  const direct = c.env?.incoming?.socket.remoteAddress
-  const forwarded = (c.req.header('x-forwarded-for') ?? '')
+export function clientAddress(
+  direct: string | undefined,
+  forwardedFor: string | undefined,
+): string {
+  const forwarded = (forwardedFor ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')

@@ -11,7 +11,11 @@ export async function scopeOf(c: ApiContext): Promise<Scope> {
   if (known) return known
   const byBearer = await bearerSession(c)
   const session = byBearer ?? (await cookieSession(c))
-  const scope = { session, address: clientAddress(c), requestId: c.get('requestId') }
+  const address = clientAddress(
+    c.env?.incoming?.socket.remoteAddress,
+    c.req.header('x-forwarded-for'),
+  )
+  const scope = { session, address, requestId: c.get('requestId') }
   c.set('scope', scope)
   c.set('bearer', byBearer !== undefined)
   if (session) c.set('userId', session.user.id)

@@ -1,4 +1,5 @@
 import { type ProblemCode, problems } from '@/core/http/problems'
+import type { Allowance } from '@/core/limits/allow'
 
 export type FieldError = { field: string; message: string }
 
@@ -18,6 +19,18 @@ export class Problem extends Error {
     this.code = code
     this.extras = extras
   }
+}
+
+/** With what a caller needs to know to come back at the right time. */
+export function tooMany({ limit, remaining, seconds }: Allowance): Problem {
+  return new Problem('rate_limited', {
+    headers: {
+      'retry-after': String(seconds),
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(seconds),
+    },
+  })
 }
 
 export function problemBody(code: ProblemCode, requestId: string, extras: Extras = {}) {
