@@ -16,6 +16,8 @@ type Takes<Body extends z.ZodType, Query extends z.ZodType, Params extends z.Zod
   forms?: boolean
   /** There may be no body at all; the schema then gets undefined. */
   optional?: boolean
+  /** A body that works, for the reference to begin with and for the tests to send. */
+  example?: z.input<Body>
   query?: Query
   params?: Params
 }

@@ -47,7 +47,12 @@ export const sessionRoutes = [
       description:
         'Ends the session and clears the cookie. Can be said again. The body may be left out.',
       who: anyone,
-      takes: { body: signOutRequest, forms: true, optional: true },
+      takes: {
+        body: signOutRequest,
+        forms: true,
+        optional: true,
+        example: { redirect: false },
+      },
       answers: {
         200: {
           description: 'Where to go, with `redirect: false` or `X-Auth-Return-Redirect: 1`.',
