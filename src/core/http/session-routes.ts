@@ -25,6 +25,7 @@ export const sessionRoutes = [
       description:
         'The session of the bearer token if it is alive, else of the cookie, else `null`. Never `null` because the database is away.',
       who: anyone,
+      asksWho: true,
       answers: { 200: { description: 'The session, or null.', body: sessionSchema.nullable() } },
     },
     async (c) => {
@@ -47,6 +48,7 @@ export const sessionRoutes = [
       description:
         'Ends the session and clears the cookie. Can be said again. The body may be left out.',
       who: anyone,
+      asksWho: true,
       takes: {
         body: signOutRequest,
         forms: true,
