@@ -29,14 +29,14 @@ export const sessionRoutes = [
       answers: { 200: { description: 'The session, or null.', body: sessionSchema.nullable() } },
     },
     async (c) => {
-      const { session } = await scopeOf(c)
+      const { session, bearer } = await scopeOf(c)
       if (!session) {
         // Whoever brings no token is asked for none, but "signed out" is not said without a database.
         if (!(await isHealthy())) throw new Problem('database_unreachable')
         if (sessionCookie(c) !== undefined) clearSessionCookie(c)
         return c.json(null)
       }
-      return c.json(publicSession(await kept(c, session)))
+      return c.json(publicSession(await kept(c, session, bearer)))
     },
   ),
   route(
@@ -81,10 +81,10 @@ export function wantsJson(c: ApiContext, redirect: boolean): boolean {
 }
 
 /** Extended where that is due, and the cookie with it: only here can it be set again. */
-async function kept(c: ApiContext, session: LiveSession): Promise<LiveSession> {
+async function kept(c: ApiContext, session: LiveSession, bearer: boolean): Promise<LiveSession> {
   const extended = await extendSession(session)
   if (!extended) return session
   const token = sessionCookie(c)
-  if (token !== undefined && !c.get('bearer')) setSessionCookie(c, token, extended.expiresAt)
+  if (token !== undefined && !bearer) setSessionCookie(c, token, extended.expiresAt)
   return extended
 }
