@@ -12,7 +12,9 @@ const executablePath = process.env.CHROMIUM_PATH ?? installed
 
 /** The servers are started by the caller; see the two addresses below. */
 export default defineConfig({
-  testDir: 'tests/e2e',
+  // A module's own are in its folder, and leave with it. What exists in development alone is *.dev.spec.ts.
+  testDir: '.',
+  testMatch: ['tests/e2e/*.spec.ts', 'src/app/*/tests/*.spec.ts'],
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
@@ -36,12 +38,12 @@ export default defineConfig({
   projects: [
     {
       name: 'production',
-      testIgnore: 'primitives.spec.ts',
+      testIgnore: '**/*.dev.spec.ts',
       use: { baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:4100' },
     },
     {
       name: 'development',
-      testMatch: 'primitives.spec.ts',
+      testMatch: '**/*.dev.spec.ts',
       use: { baseURL: process.env.E2E_DEV_BASE_URL ?? 'http://127.0.0.1:4101' },
     },
   ],
