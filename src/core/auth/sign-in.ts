@@ -1,15 +1,19 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
+import { beginSession } from '@/core/auth/begin-session'
 import { verifyPassword } from '@/core/auth/password'
-import type { LiveSession, Scope } from '@/core/auth/scope'
-import { createSession, type Device, endSession, type NewSession } from '@/core/auth/sessions'
+import type { Scope } from '@/core/auth/scope'
+import { endSession, type NewSession } from '@/core/auth/sessions'
 import { database } from '@/core/db/client'
 import { passwords, users } from '@/core/db/schema'
 
 export type Credentials = { email: string; password: string }
 
-/** A new session, or undefined: wrong address and wrong password are one and the same answer. */
+/**
+ * A new session, or undefined: a wrong address, a wrong password and an address that nobody has
+ * proved to be theirs are one and the same answer.
+ */
 export async function signInWithPassword(
   scope: Scope,
   { email, password }: Credentials,
@@ -18,13 +22,19 @@ export async function signInWithPassword(
   const [found] = await database()
     .select({
       user: { id: users.id, email: users.email, name: users.name, role: users.role },
+      verifiedAt: users.emailVerifiedAt,
       hash: passwords.hash,
     })
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
   const right = await verifyPassword(found?.hash ?? undefined, password)
-  if (found && right) return begin(scope, found.user, { address: scope.address, userAgent })
+  if (found?.verifiedAt && right) {
+    const { user } = found
+    return database().transaction((transaction) =>
+      beginSession(transaction, scope, user, { by: 'password', userAgent }),
+    )
+  }
   await record(database(), {
     ...event(scope),
     action: 'sign_in',
@@ -32,23 +42,6 @@ export async function signInWithPassword(
     targetId: found?.user.id,
   })
   return undefined
-}
-
-/** Always a new token; whoever was signed in before on this device no longer is. */
-function begin(scope: Scope, user: LiveSession['user'], device: Device): Promise<NewSession> {
-  return database().transaction(async (transaction) => {
-    if (scope.session) await endSession(transaction, scope.session.id)
-    const created = await createSession(transaction, user, device)
-    await record(transaction, {
-      ...event(scope),
-      action: 'sign_in',
-      outcome: 'success',
-      actorId: user.id,
-      targetId: user.id,
-      details: { by: 'password' },
-    })
-    return created
-  })
 }
 
 export async function signOut(scope: Scope): Promise<void> {
