@@ -3,6 +3,7 @@ import type { Route } from '@/core/guard/route'
 import { answerError } from '@/core/http/answer-problem'
 import type { ApiEnvironment } from '@/core/http/context'
 import { crossOrigin } from '@/core/http/cors'
+import { descriptionRoutes } from '@/core/http/description-routes'
 import { headers } from '@/core/http/headers'
 import { healthRoutes } from '@/core/http/health-routes'
 import { limitBody } from '@/core/http/limit-body'
@@ -28,14 +29,14 @@ export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
   return api
 }
 
-function routesOf(installed: readonly Module[]): readonly Route[] {
-  return [
+export function routesOf(installed: readonly Module[]): readonly Route[] {
+  return descriptionRoutes([
     ...healthRoutes,
-    ...problemRoutes,
     ...sessionRoutes,
     ...signInRoutes,
     ...installed.flatMap((module) => module.api ?? []),
-  ]
+    ...problemRoutes,
+  ])
 }
 
 export const api = createApi(modules)

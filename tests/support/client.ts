@@ -2,6 +2,7 @@ import { createApi } from '@/api'
 import { demoPassword } from '@/core/auth/demo-accounts'
 import { env } from '@/core/env'
 import { modules } from '@/modules'
+import { expectDescribed } from './description'
 
 const api = createApi(modules)
 
@@ -22,6 +23,7 @@ export function newClient() {
       headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
     }
     const response = await api.request(path, { ...init, headers })
+    await expectDescribed(init.method ?? 'GET', path, response.clone())
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (/max-age=0/i.test(line)) cookies.delete(name)

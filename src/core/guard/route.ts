@@ -16,6 +16,8 @@ type Takes<Body extends z.ZodType, Query extends z.ZodType, Params extends z.Zod
   forms?: boolean
   /** There may be no body at all; the schema then gets undefined. */
   optional?: boolean
+  /** A body that works, for the reference to begin with and for the tests to send. */
+  example?: z.input<Body>
   query?: Query
   params?: Params
 }
@@ -42,6 +44,8 @@ export type Declaration<
   description?: string
   takes?: Takes<Body, Query, Params>
   answers: Readonly<Record<number, Answer>>
+  /** Anyone may ask, but the answer depends on who it is. */
+  asksWho?: boolean
   /** What it can end with besides what every route can. */
   problems?: readonly ProblemCode[]
   /** For people at a plain form: where a problem sends them. Undefined answers the problem itself. */

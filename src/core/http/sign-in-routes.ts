@@ -32,7 +32,16 @@ export const signInRoutes = [
       description:
         'Always a new session; the one that was there before ends. A browser form that fails is sent back to `/sign-in`.',
       who: anyone,
-      takes: { body: signInRequest, forms: true },
+      takes: {
+        body: signInRequest,
+        forms: true,
+        example: {
+          email: 'viewer@example.com',
+          password: 'plinth-demo-1',
+          redirect: false,
+          transport: 'bearer',
+        },
+      },
       answers: {
         200: {
           description: 'Signed in, with `redirect: false` or as a bearer, which has the token too.',
