@@ -7,6 +7,7 @@ export function newScope(session?: LiveSession): Scope {
   callers += 1
   return {
     session,
+    bearer: false,
     address: `198.51.100.${callers % 256}:${callers}`,
     requestId: `test-${callers}`,
   }

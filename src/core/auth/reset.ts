@@ -2,12 +2,12 @@ import 'server-only'
 import { eq } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { askForMail } from '@/core/auth/ask-for-mail'
-import { beginSession } from '@/core/auth/begin-session'
 import { consumeLink, findLink } from '@/core/auth/links'
 import { complaintAbout } from '@/core/auth/new-password'
 import { hashPassword } from '@/core/auth/password'
 import type { Scope } from '@/core/auth/scope'
 import { endSessionsOf, type NewSession } from '@/core/auth/sessions'
+import { replaceSession } from '@/core/auth/sign-in'
 import { storePassword } from '@/core/auth/store-password'
 import { type Database, database } from '@/core/db/client'
 import { accounts, users } from '@/core/db/schema'
@@ -44,17 +44,22 @@ export async function resetPassword(
     const user = used?.userId && (await findUser(transaction, used.userId))
     if (!user) return refused(transaction, scope)
     const { verifiedAt, ...person } = user
-    const event = { ...eventOf(scope), actorId: person.id, targetId: person.id }
     if (!verifiedAt) await provePossession(transaction, person.id)
     await storePassword(transaction, person.id, hash)
     await endSessionsOf(transaction, person.id)
     await queueMail(transaction, { purpose: 'password_changed', email: person.email })
-    await record(transaction, { ...event, action: 'reset_password', outcome: 'success' })
-    if (!verifiedAt) {
-      await record(transaction, { ...event, action: 'verify_email', outcome: 'success' })
+    const done = ['reset_password', ...(verifiedAt ? [] : ['verify_email']), 'sign_in']
+    for (const action of done) {
+      await record(transaction, {
+        ...eventOf(scope),
+        action,
+        outcome: 'success',
+        actorId: person.id,
+        targetId: person.id,
+        details: { by: 'link' },
+      })
     }
-    const created = await beginSession(transaction, scope, person, { by: 'reset', userAgent })
-    return { outcome: 'done', created }
+    return { outcome: 'done', created: await replaceSession(transaction, scope, person, userAgent) }
   })
   if (result.outcome === 'done') sendSoon()
   return result

@@ -1,11 +1,10 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
-import { beginSession } from '@/core/auth/begin-session'
 import { verifyPassword } from '@/core/auth/password'
-import type { Scope } from '@/core/auth/scope'
-import { endSession, type NewSession } from '@/core/auth/sessions'
-import { database } from '@/core/db/client'
+import type { LiveSession, Scope } from '@/core/auth/scope'
+import { createSession, endSession, type NewSession } from '@/core/auth/sessions'
+import { type Database, database } from '@/core/db/client'
 import { passwords, users } from '@/core/db/schema'
 
 export type Credentials = { email: string; password: string }
@@ -29,12 +28,9 @@ export async function signInWithPassword(
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
   const right = await verifyPassword(found?.hash ?? undefined, password)
-  if (found?.verifiedAt && right) {
-    const { user } = found
-    return database().transaction((transaction) =>
-      beginSession(transaction, scope, user, { by: 'password', userAgent }),
-    )
-  }
+  const proved = found?.verifiedAt && right ? { ...found.user, hash: found.hash ?? '' } : undefined
+  const created = proved && (await begin(scope, proved, userAgent))
+  if (created) return created
   await record(database(), {
     ...event(scope),
     action: 'sign_in',
@@ -42,6 +38,44 @@ export async function signInWithPassword(
     targetId: found?.user.id,
   })
   return undefined
+}
+
+/** Undefined when the password was changed, or the account deleted, while it was compared. */
+function begin(
+  scope: Scope,
+  { hash, ...user }: LiveSession['user'] & { hash: string },
+  userAgent: string | undefined,
+): Promise<NewSession | undefined> {
+  return database().transaction(async (transaction) => {
+    // Whoever changes it now waits, and then ends this session with the others.
+    const [unchanged] = await transaction
+      .select({ hash: passwords.hash })
+      .from(passwords)
+      .where(and(eq(passwords.userId, user.id), eq(passwords.hash, hash)))
+      .for('share')
+    if (!unchanged) return undefined
+    const created = await replaceSession(transaction, scope, user, userAgent)
+    await record(transaction, {
+      ...event(scope),
+      action: 'sign_in',
+      outcome: 'success',
+      actorId: user.id,
+      targetId: user.id,
+      details: { by: 'password' },
+    })
+    return created
+  })
+}
+
+/** Always a new token; whoever was signed in before on this device no longer is. */
+export async function replaceSession(
+  transaction: Database,
+  { session, address }: Scope,
+  user: LiveSession['user'],
+  userAgent: string | undefined,
+): Promise<NewSession> {
+  if (session) await endSession(transaction, session.id)
+  return createSession(transaction, user, { address, userAgent })
 }
 
 export async function signOut(scope: Scope): Promise<void> {

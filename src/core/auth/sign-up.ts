@@ -1,12 +1,12 @@
 import 'server-only'
 import { record } from '@/core/audit/record'
 import { askForMail } from '@/core/auth/ask-for-mail'
-import { beginSession } from '@/core/auth/begin-session'
 import { consumeLink, findLink, type Link } from '@/core/auth/links'
 import { complaintAbout } from '@/core/auth/new-password'
 import { hashPassword } from '@/core/auth/password'
 import type { LiveSession, Scope } from '@/core/auth/scope'
 import type { NewSession } from '@/core/auth/sessions'
+import { replaceSession } from '@/core/auth/sign-in'
 import { storePassword } from '@/core/auth/store-password'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
@@ -55,7 +55,7 @@ export async function finishSignUp(
     const user = await createUser(transaction, { email: used.email, name })
     if (!user) return refused(transaction, scope, 'taken')
     await storePassword(transaction, user.id, hash)
-    for (const action of ['sign_up', 'verify_email']) {
+    for (const action of ['sign_up', 'verify_email', 'sign_in']) {
       await record(transaction, {
         ...event(scope),
         action,
@@ -65,8 +65,7 @@ export async function finishSignUp(
         details: { by: way },
       })
     }
-    const created = await beginSession(transaction, scope, user, { by: 'sign_up', userAgent })
-    return { outcome: 'done', created }
+    return { outcome: 'done', created: await replaceSession(transaction, scope, user, userAgent) }
   })
 }
 
