@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { normaliseEmail } from '@/core/auth/email'
+import { passwordLength } from '@/core/auth/password-length'
 
 /**
  * What a person types about themselves, each field defined once. The database refuses the same
@@ -35,8 +36,6 @@ export const nameField = z
   .refine((name) => visible.test(name), 'Enter your name.')
   .refine((name) => charactersIn(name) <= 100, 'A name has at most 100 characters.')
   .refine((name) => !unprintable.test(name), 'A name has letters and signs that can be seen.')
-
-export const passwordLength = { least: 10, most: 128 }
 
 /** Its length alone; whether it is too easy is `complaintAbout()`'s to say, who knows the address. */
 export const newPasswordField = z
