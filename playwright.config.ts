@@ -10,6 +10,9 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
+/** What exists while developing and is absent from the production build. */
+const developmentOnly = ['primitives.spec.ts', 'mailbox.spec.ts']
+
 /** The servers are started by the caller; see the two addresses below. */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -36,12 +39,12 @@ export default defineConfig({
   projects: [
     {
       name: 'production',
-      testIgnore: 'primitives.spec.ts',
+      testIgnore: developmentOnly,
       use: { baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:4100' },
     },
     {
       name: 'development',
-      testMatch: 'primitives.spec.ts',
+      testMatch: developmentOnly,
       use: { baseURL: process.env.E2E_DEV_BASE_URL ?? 'http://127.0.0.1:4101' },
     },
   ],

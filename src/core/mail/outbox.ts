@@ -1,8 +1,9 @@
 import 'server-only'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { env } from '@/core/env'
+import { parseMessage, type ReadMessage } from '@/core/mail/parse-message'
 
 export function outboxFolder(): string {
   return join(env().DATA_DIR, 'outbox')
@@ -19,4 +20,19 @@ export async function writeToOutbox(mail: SendMailOptions): Promise<string> {
   await writeFile(`${file}.part`, message, { mode: 0o600 })
   await rename(`${file}.part`, file)
   return file
+}
+
+/** The newest first, which their names tell. */
+export async function readOutbox(atMost = 50): Promise<(ReadMessage & { id: string })[]> {
+  const names = await readdir(outboxFolder()).catch(() => [])
+  const files = names.filter((name) => name.endsWith('.eml')).sort()
+  return Promise.all(
+    files
+      .slice(-atMost)
+      .reverse()
+      .map(async (id) => ({
+        id,
+        ...parseMessage(await readFile(join(outboxFolder(), id), 'utf8')),
+      })),
+  )
 }
