@@ -67,10 +67,10 @@ module.exports = {
     },
     {
       name: 'nothing-imports-the-host',
-      comment: 'Importing it starts a server.',
+      comment: 'Importing it starts a server, or the other program.',
       severity: 'error',
       from: {},
-      to: { path: '^src/server\\.js$' },
+      to: { path: '^src/(server|admin-create)\\.js$' },
     },
     {
       name: 'no-development-tools-in-the-product',
