@@ -22,6 +22,7 @@ test('a sign-in with the old password that began before the change does not outl
   const hash = await hashPassword('something quite new')
   const credentials = { email: 'viewer@example.com', password: demoPassword }
   const late = await db.database.transaction(async (transaction) => {
+    await transaction.select().from(users).where(eq(users.id, userId)).for('no key update')
     await storePassword(transaction, userId, hash)
     const signingIn = signInWithPassword(newScope(), credentials, undefined)
     // It has compared the old password and waits for this transaction.

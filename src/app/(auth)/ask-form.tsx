@@ -8,7 +8,7 @@ import { SubmitButton } from '@/core/ui/submit-button'
 import { CheckMail } from './check-mail'
 import { useFocusOnRefusal } from './use-focus-on-refusal'
 
-export type Asked = ActionResult<{ email: string; again: boolean }>
+type Asked = ActionResult<{ email: string; again: boolean }>
 
 interface AskFormProps {
   ask: (before: Asked | undefined, form: FormData) => Promise<Asked>

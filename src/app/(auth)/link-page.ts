@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { z } from 'zod'
 
 /**
  * For pages whose address holds a token: search engines stay away, and what the page loads or leads
@@ -10,9 +11,4 @@ export const linkPage: Metadata = {
   robots: { index: false, follow: false },
 }
 
-export type Query = Promise<Record<string, string | string[] | undefined>>
-
-export async function tokenIn(query: Query): Promise<string | undefined> {
-  const { token } = await query
-  return Array.isArray(token) ? token[0] : token
-}
+export const linkQuery = z.object({ token: z.string().max(100).optional() })

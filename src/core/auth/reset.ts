@@ -40,9 +40,9 @@ export async function resetPassword(
   if (message) return { outcome: 'too_easy', message }
   const hash = await hashPassword(password)
   const result = await database().transaction(async (transaction): Promise<Reset> => {
+    const user = link.userId ? await lockUser(transaction, link.userId) : undefined
     const used = await consumeLink(transaction, 'reset_password', token)
-    const user = used?.userId && (await findUser(transaction, used.userId))
-    if (!user) return refused(transaction, scope)
+    if (!user || !used) return refused(transaction, scope)
     const { verifiedAt, ...person } = user
     if (!verifiedAt) await provePossession(transaction, person.id)
     await storePassword(transaction, person.id, hash)
@@ -65,7 +65,8 @@ export async function resetPassword(
   return result
 }
 
-async function findUser(transaction: Database, id: string) {
+/** Before anything that is theirs, as all who change something of a person do. */
+async function lockUser(transaction: Database, id: string) {
   const [user] = await transaction
     .select({
       id: users.id,
@@ -76,7 +77,7 @@ async function findUser(transaction: Database, id: string) {
     })
     .from(users)
     .where(eq(users.id, id))
-    .for('update')
+    .for('no key update')
   return user
 }
 

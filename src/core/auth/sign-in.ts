@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { verifyPassword } from '@/core/auth/password'
 import type { LiveSession, Scope } from '@/core/auth/scope'
@@ -47,13 +47,14 @@ function begin(
   userAgent: string | undefined,
 ): Promise<NewSession | undefined> {
   return database().transaction(async (transaction) => {
-    // Whoever changes it now waits, and then ends this session with the others.
-    const [unchanged] = await transaction
+    // Whoever changes it locks the person first: they have finished by now, or wait for this and
+    // then end this session with the others.
+    await transaction.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('share')
+    const [current] = await transaction
       .select({ hash: passwords.hash })
       .from(passwords)
-      .where(and(eq(passwords.userId, user.id), eq(passwords.hash, hash)))
-      .for('share')
-    if (!unchanged) return undefined
+      .where(eq(passwords.userId, user.id))
+    if (current?.hash !== hash) return undefined
     const created = await replaceSession(transaction, scope, user, userAgent)
     await record(transaction, {
       ...event(scope),

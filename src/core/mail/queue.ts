@@ -2,7 +2,7 @@ import 'server-only'
 import type { Database } from '@/core/db/client'
 import { type mailPurposes, mailQueue } from '@/core/db/schema'
 
-export type MailPurpose = (typeof mailPurposes)[number]
+type MailPurpose = (typeof mailPurposes)[number]
 
 export type WaitingMail = { purpose: MailPurpose; email: string }
 

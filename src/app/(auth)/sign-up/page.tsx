@@ -1,21 +1,29 @@
 import type { Metadata } from 'next'
 import { env } from '@/core/env'
+import { page } from '@/core/guard/page'
+import { anyone } from '@/core/guard/policy'
 import { TextLink } from '@/core/ui/text-link'
 import { AskForm } from '../ask-form'
 import { FinishOrDeadLink } from '../finish/finish-or-dead-link'
-import { linkPage, type Query, tokenIn } from '../link-page'
+import { linkPage, linkQuery } from '../link-page'
 import { askForAccount } from './actions'
 import { NotOpen } from './not-open'
 
 export const metadata: Metadata = { ...linkPage, title: 'Create an account' }
 
-export default async function SignUpPage({ searchParams }: { searchParams: Query }) {
-  const invitation = await tokenIn(searchParams)
-  const { SIGN_UP } = env()
-  if (SIGN_UP !== 'closed' && invitation !== undefined) {
-    return <FinishOrDeadLink way="invitation" token={invitation} />
-  }
-  if (SIGN_UP !== 'open') return <NotOpen byInvitation={SIGN_UP === 'invite'} />
+export default page(
+  { path: '/sign-up', name: 'see_sign_up', who: anyone, query: linkQuery },
+  ({ query: { token: invitation } }) => {
+    const { SIGN_UP } = env()
+    if (SIGN_UP !== 'closed' && invitation !== undefined) {
+      return <FinishOrDeadLink way="invitation" token={invitation} />
+    }
+    if (SIGN_UP !== 'open') return <NotOpen byInvitation={SIGN_UP === 'invite'} />
+    return <Open />
+  },
+)
+
+function Open() {
   return (
     <>
       <AskForm
