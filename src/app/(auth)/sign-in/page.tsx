@@ -5,7 +5,7 @@ import { cookieNames } from '@/core/auth/cookie-names'
 import { currentScope } from '@/core/auth/current-scope'
 import { env } from '@/core/env'
 import { type ProblemCode, problems } from '@/core/http/problems'
-import { Shell } from '@/core/ui/shell'
+import { TextLink } from '@/core/ui/text-link'
 import { SignInForm } from './sign-in-form'
 import { SignedIn } from './signed-in'
 
@@ -16,22 +16,27 @@ type Query = Promise<Record<string, string | string[] | undefined>>
 export default async function SignInPage({ searchParams }: { searchParams: Query }) {
   const { session } = await currentScope()
   const { error, callbackUrl } = await searchParams
-  const { AUTH_URL } = env()
+  const { AUTH_URL, SIGN_UP } = env()
   const typed = (await cookies()).get(cookieNames(AUTH_URL).typedEmail)?.value
+  if (session) return <SignedIn {...session.user} />
   return (
-    <Shell>
-      <div className="mx-auto w-full max-w-sm px-5 py-14 sm:py-24">
-        {session ? (
-          <SignedIn name={session.user.name} email={session.user.email} role={session.user.role} />
-        ) : (
-          <SignInForm
-            error={textOf(error)}
-            email={error === undefined ? undefined : typed}
-            callbackUrl={safeCallback(one(callbackUrl), AUTH_URL)}
-          />
-        )}
-      </div>
-    </Shell>
+    <>
+      <SignInForm
+        error={textOf(error)}
+        email={error === undefined ? undefined : typed}
+        callbackUrl={safeCallback(one(callbackUrl), AUTH_URL)}
+      />
+      <OtherWays signUp={SIGN_UP !== 'closed'} />
+    </>
+  )
+}
+
+function OtherWays({ signUp }: { signUp: boolean }) {
+  return (
+    <p className="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-sm">
+      <TextLink href="/forgot">Forgot your password?</TextLink>
+      {signUp && <TextLink href="/sign-up">Create an account</TextLink>}
+    </p>
   )
 }
 
