@@ -7,6 +7,8 @@ const harmless = [
   'src/core/auth/callback-url.ts',
   'src/core/auth/cookie-names.ts',
   'src/core/auth/email.ts',
+  'src/core/auth/identity.ts',
+  'src/core/auth/providers.ts',
   'src/core/auth/roles.ts',
   'src/core/auth/scope.ts',
   'src/core/db/errors.ts',

@@ -11,7 +11,7 @@ const day = 24 * 60 * 60 * 1000
 const idle = 30 * day
 const absolute = 90 * day
 
-export type Device = { address: string; userAgent: string | undefined }
+type Device = { address: string; userAgent: string | undefined }
 
 export type NewSession = { token: string; session: LiveSession }
 

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { verifyPassword } from '@/core/auth/password'
 import type { LiveSession, Scope } from '@/core/auth/scope'
-import { createSession, type Device, endSession, type NewSession } from '@/core/auth/sessions'
-import { database } from '@/core/db/client'
+import { createSession, endSession, type NewSession } from '@/core/auth/sessions'
+import { type Database, database } from '@/core/db/client'
 import { passwords, users } from '@/core/db/schema'
 
 export type Credentials = { email: string; password: string }
@@ -24,7 +24,7 @@ export async function signInWithPassword(
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
   const right = await verifyPassword(found?.hash ?? undefined, password)
-  if (found && right) return begin(scope, found.user, { address: scope.address, userAgent })
+  if (found && right) return begin(scope, found.user, userAgent)
   await record(database(), {
     ...event(scope),
     action: 'sign_in',
@@ -34,11 +34,9 @@ export async function signInWithPassword(
   return undefined
 }
 
-/** Always a new token; whoever was signed in before on this device no longer is. */
-function begin(scope: Scope, user: LiveSession['user'], device: Device): Promise<NewSession> {
+function begin(scope: Scope, user: LiveSession['user'], userAgent: string | undefined) {
   return database().transaction(async (transaction) => {
-    if (scope.session) await endSession(transaction, scope.session.id)
-    const created = await createSession(transaction, user, device)
+    const created = await replaceSession(transaction, scope, user, userAgent)
     await record(transaction, {
       ...event(scope),
       action: 'sign_in',
@@ -49,6 +47,17 @@ function begin(scope: Scope, user: LiveSession['user'], device: Device): Promise
     })
     return created
   })
+}
+
+/** Always a new token; whoever was signed in before on this device no longer is. */
+export async function replaceSession(
+  transaction: Database,
+  { session, address }: Scope,
+  user: LiveSession['user'],
+  userAgent: string | undefined,
+): Promise<NewSession> {
+  if (session) await endSession(transaction, session.id)
+  return createSession(transaction, user, { address, userAgent })
 }
 
 export async function signOut(scope: Scope): Promise<void> {
