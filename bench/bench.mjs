@@ -1,7 +1,8 @@
 import { say } from '../scripts/terminal.mjs'
+import { benchEnumeration } from './enumeration.mjs'
 import { benchHealth } from './health.mjs'
 
-const suites = { health: benchHealth }
+const suites = { health: benchHealth, enumeration: benchEnumeration }
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(suites, name))

@@ -15,11 +15,5 @@
     tryItOutEnabled: true,
     // Whoever is signed in here is so in the reference too; a token under Authorize wins.
     withCredentials: true,
-    // Calls go to where this page came from, by whichever of its names.
-    requestInterceptor(request) {
-      const url = new URL(request.url, location.href)
-      request.url = location.origin + url.pathname + url.search
-      return request
-    },
   })
 })()

@@ -14,6 +14,8 @@ export type LiveSession = {
 /** On whose behalf something is done, and from where. Every data function takes it first. */
 export type Scope = {
   session: LiveSession | undefined
+  /** A live bearer token authenticated it: no cookie took part. */
+  bearer: boolean
   address: string
   requestId: string
 }

@@ -71,7 +71,7 @@ async function admitted<Allowed extends Scope>(admission: Admission<Allowed>): P
     site: sent.get('sec-fetch-site') ?? undefined,
     origin: sent.get('origin') ?? undefined,
   }
-  if (!isSameOrigin(evidence)) {
+  if (!scope.bearer && !isSameOrigin(evidence)) {
     await deny(scope, admission.name, 'cross_origin')
     return returnServerError(refuse('forbidden'))
   }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { z } from 'zod'
-import { fieldErrors } from '@/core/http/field-errors'
+import { checkFields } from '@/core/http/check-fields'
 
 /** A schema as the action library wants it, that also takes a form and speaks in our words. */
 export function formSchema<Input extends z.ZodObject>(takes: Input) {
@@ -9,9 +9,9 @@ export function formSchema<Input extends z.ZodObject>(takes: Input) {
       version: 1 as const,
       vendor: 'plinth',
       validate(given: unknown) {
-        const result = takes.safeParse(fieldsOf(given), { reportInput: true })
-        if (result.success) return { value: result.data as z.output<Input> }
-        const issues = fieldErrors(result.error).map(({ field, message }) => ({
+        const checked = checkFields(takes, fieldsOf(given))
+        if (!checked.errors) return { value: checked.data }
+        const issues = checked.errors.map(({ field, message }) => ({
           message,
           path: field.split('.'),
         }))

@@ -44,6 +44,8 @@ export type Declaration<
   description?: string
   takes?: Takes<Body, Query, Params>
   answers: Readonly<Record<number, Answer>>
+  /** Anyone may ask, but the answer depends on who it is. */
+  asksWho?: boolean
   /** What it can end with besides what every route can. */
   problems?: readonly ProblemCode[]
   /** For people at a plain form: where a problem sends them. Undefined answers the problem itself. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { checkFields } from '@/core/http/check-fields'
 import type { ApiContext } from '@/core/http/context'
-import { fieldErrors } from '@/core/http/field-errors'
 import { bodyText } from '@/core/http/limit-body'
 import { Problem } from '@/core/http/problem'
 
@@ -16,9 +16,9 @@ export async function readBody<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const left = optional && c.req.header('content-type') === undefined
   const given = left ? undefined : await rawBody(c, forms)
-  const result = schema.safeParse(given, { reportInput: true })
-  if (result.success) return result.data
-  throw new Problem('validation_failed', { errors: fieldErrors(result.error) })
+  const checked = checkFields(schema, given)
+  if (checked.errors) throw new Problem('validation_failed', { errors: checked.errors })
+  return checked.data
 }
 
 /** Text that came with the address: of the path or the query. */
@@ -27,10 +27,10 @@ export function readFields<Schema extends z.ZodType>(
   schema: Schema,
   otherwise: 'not_found' | 'validation_failed',
 ): z.output<Schema> {
-  const result = schema.safeParse(fields, { reportInput: true })
-  if (result.success) return result.data
+  const checked = checkFields(schema, fields)
+  if (!checked.errors) return checked.data
   if (otherwise === 'not_found') throw new Problem('not_found')
-  throw new Problem('validation_failed', { errors: fieldErrors(result.error) })
+  throw new Problem('validation_failed', { errors: checked.errors })
 }
 
 /** The fields of a form as they came, for showing them again; of anything else none. */

@@ -14,8 +14,6 @@ export type ApiEnvironment = {
     userId?: string
     /** On whose behalf it is, once somebody has asked. */
     scope?: Scope
-    /** A live bearer token authenticated it: no cookie took part. */
-    bearer?: boolean
   }
 }
 

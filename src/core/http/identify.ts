@@ -1,6 +1,5 @@
-import type { LiveSession, Scope } from '@/core/auth/scope'
-import { findSession } from '@/core/auth/sessions'
-import { isToken } from '@/core/auth/token'
+import { identify } from '@/core/auth/identify'
+import type { Scope } from '@/core/auth/scope'
 import { clientAddress } from '@/core/http/client-address'
 import type { ApiContext } from '@/core/http/context'
 import { sessionCookie } from '@/core/http/session-cookie'
@@ -9,26 +8,16 @@ import { sessionCookie } from '@/core/http/session-cookie'
 export async function scopeOf(c: ApiContext): Promise<Scope> {
   const known = c.get('scope')
   if (known) return known
-  const byBearer = await bearerSession(c)
-  const session = byBearer ?? (await cookieSession(c))
+  const { session, bearer } = await identify({
+    authorization: c.req.header('authorization'),
+    cookie: sessionCookie(c),
+  })
   const address = clientAddress(
     c.env?.incoming?.socket.remoteAddress,
     c.req.header('x-forwarded-for'),
   )
-  const scope = { session, address, requestId: c.get('requestId') }
+  const scope = { session, bearer, address, requestId: c.get('requestId') }
   c.set('scope', scope)
-  c.set('bearer', byBearer !== undefined)
   if (session) c.set('userId', session.user.id)
   return scope
-}
-
-/** A live bearer wins; a dead, malformed or foreign one is as if it were not there. */
-export async function bearerSession(c: ApiContext): Promise<LiveSession | undefined> {
-  const token = /^Bearer ([\w-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-  return isToken(token) ? findSession(token) : undefined
-}
-
-async function cookieSession(c: ApiContext): Promise<LiveSession | undefined> {
-  const token = sessionCookie(c)
-  return isToken(token) ? findSession(token) : undefined
 }

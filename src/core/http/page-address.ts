@@ -11,6 +11,6 @@ export function tellAddress(request: IncomingMessage): void {
 }
 
 /** Undefined where Next is the host and has said nothing. */
-export function addressSeenByHost(get: (name: string) => string | null): string | undefined {
-  return get(header) ?? undefined
+export function addressSeenByHost(get: (name: string) => string | undefined): string | undefined {
+  return get(header)
 }

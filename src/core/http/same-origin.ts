@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { deny } from '@/core/guard/admit'
 import type { ApiEnvironment } from '@/core/http/context'
-import { bearerSession, scopeOf } from '@/core/http/identify'
+import { scopeOf } from '@/core/http/identify'
 import { isSameOrigin } from '@/core/http/origin-evidence'
 import { Problem } from '@/core/http/problem'
 
@@ -12,7 +12,8 @@ export const sameOrigin = createMiddleware<ApiEnvironment>(async (c, next) => {
   if (safeMethods.has(c.req.method)) return next()
   const evidence = { site: c.req.header('sec-fetch-site'), origin: c.req.header('origin') }
   if (isSameOrigin(evidence)) return next()
-  if (await bearerSession(c)) return next()
-  await deny(await scopeOf(c), 'interface', 'cross_origin')
+  const scope = await scopeOf(c)
+  if (scope.bearer) return next()
+  await deny(scope, 'interface', 'cross_origin')
   throw new Problem('cross_origin')
 })

@@ -25,17 +25,18 @@ export const sessionRoutes = [
       description:
         'The session of the bearer token if it is alive, else of the cookie, else `null`. Never `null` because the database is away.',
       who: anyone,
+      asksWho: true,
       answers: { 200: { description: 'The session, or null.', body: sessionSchema.nullable() } },
     },
     async (c) => {
-      const { session } = await scopeOf(c)
+      const { session, bearer } = await scopeOf(c)
       if (!session) {
         // Whoever brings no token is asked for none, but "signed out" is not said without a database.
         if (!(await isHealthy())) throw new Problem('database_unreachable')
         if (sessionCookie(c) !== undefined) clearSessionCookie(c)
         return c.json(null)
       }
-      return c.json(publicSession(await kept(c, session)))
+      return c.json(publicSession(await kept(c, session, bearer)))
     },
   ),
   route(
@@ -47,6 +48,7 @@ export const sessionRoutes = [
       description:
         'Ends the session and clears the cookie. Can be said again. The body may be left out.',
       who: anyone,
+      asksWho: true,
       takes: {
         body: signOutRequest,
         forms: true,
@@ -79,10 +81,10 @@ export function wantsJson(c: ApiContext, redirect: boolean): boolean {
 }
 
 /** Extended where that is due, and the cookie with it: only here can it be set again. */
-async function kept(c: ApiContext, session: LiveSession): Promise<LiveSession> {
+async function kept(c: ApiContext, session: LiveSession, bearer: boolean): Promise<LiveSession> {
   const extended = await extendSession(session)
   if (!extended) return session
   const token = sessionCookie(c)
-  if (token !== undefined && !c.get('bearer')) setSessionCookie(c, token, extended.expiresAt)
+  if (token !== undefined && !bearer) setSessionCookie(c, token, extended.expiresAt)
   return extended
 }

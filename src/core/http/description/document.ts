@@ -21,7 +21,6 @@ export function describeInterface(routes: readonly Route[], authUrl: string) {
       description:
         'Errors are problems as in RFC 9457; `code` is stable. A live bearer token wins over the session cookie. Requests that change something and are authenticated by the cookie must come from the same origin.',
     },
-    servers: [{ url: authUrl }],
     tags: tagsOf(routes),
     paths,
     components: {

@@ -6,14 +6,13 @@ import { type ProblemCode, problems } from '@/core/http/problems'
 import type { Schemas } from './schemas'
 
 export function describeOperation(declaration: Declaration, schemas: Schemas) {
-  const { name, summary, description, takes = {}, who } = declaration
-  const known = [{ bearer: [] }, { cookie: [] }]
+  const { name, summary, description, takes = {} } = declaration
   return {
     operationId: name,
     summary,
     ...(description ? { description } : {}),
     tags: [tagOf(declaration)],
-    security: who === anyone ? [{}, ...known] : known,
+    security: securityOf(declaration),
     ...parametersOf(declaration, schemas),
     ...(takes.body ? { requestBody: requestBody(takes.body, takes, schemas) } : {}),
     responses: { ...answersOf(declaration, schemas), ...problemsOf(declaration) },
@@ -23,6 +22,12 @@ export function describeOperation(declaration: Declaration, schemas: Schemas) {
 /** The first part of its path. */
 export function tagOf({ path }: Declaration): string {
   return path.split(/[/.]/)[1] ?? ''
+}
+
+function securityOf({ who, asksWho }: Declaration) {
+  const known = [{ bearer: [] }, { cookie: [] }]
+  if (who !== anyone) return known
+  return asksWho ? [{}, ...known] : []
 }
 
 function parametersOf({ takes = {} }: Declaration, schemas: Schemas) {

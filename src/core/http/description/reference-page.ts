@@ -16,7 +16,7 @@ export const referencePage = `<!doctype html>
 <a href="/">Plinth</a>
 <p>To try what needs a session: <code>POST /api/auth/signin</code> with <code>"transport": "bearer"</code>, then put the <code>token</code> of the answer under Authorize.</p>
 </header>
-<main id="reference"><p>The reference needs JavaScript. Without it, read <a href="/api/openapi.json">openapi.json</a>.</p></main>
+<div id="reference"><p>The reference needs JavaScript. Without it, read <a href="/api/openapi.json">openapi.json</a>.</p></div>
 </body>
 </html>
 `
