@@ -10,6 +10,9 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
+/** What exists in development alone. */
+const inDevelopment = ['primitives.spec.ts', 'development-providers.spec.ts']
+
 /** The servers are started by the caller; see the two addresses below. */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -36,12 +39,12 @@ export default defineConfig({
   projects: [
     {
       name: 'production',
-      testIgnore: 'primitives.spec.ts',
+      testIgnore: inDevelopment,
       use: { baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:4100' },
     },
     {
       name: 'development',
-      testMatch: 'primitives.spec.ts',
+      testMatch: inDevelopment,
       use: { baseURL: process.env.E2E_DEV_BASE_URL ?? 'http://127.0.0.1:4101' },
     },
   ],

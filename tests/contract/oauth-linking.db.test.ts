@@ -24,7 +24,10 @@ beforeAll(async () => {
 async function member() {
   made += 1
   const email = `member-${made}@example.com`
-  const [user] = await db.database.insert(users).values({ email, name: 'Member' }).returning()
+  const [user] = await db.database
+    .insert(users)
+    .values({ email, name: 'Member', emailVerifiedAt: new Date() })
+    .returning()
   const id = user?.id ?? ''
   await db.database.insert(passwords).values({ userId: id, hash })
   const client = newClient()
