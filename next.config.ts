@@ -9,6 +9,8 @@ export default function configure(phase: string): NextConfig {
     serverExternalPackages: ['@electric-sql/pglite', '@node-rs/argon2', 'pino', 'pino-pretty'],
     poweredByHeader: false,
     reactStrictMode: true,
+    // For forbidden(): a page that somebody may not see is a 403.
+    experimental: { authInterrupts: true },
     images: { unoptimized: true },
     // Core's start page stands at `/` until a page of one's own does.
     rewrites: async () => ({ afterFiles: [{ source: '/', destination: '/start' }] }),

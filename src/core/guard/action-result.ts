@@ -34,6 +34,10 @@ export function refuse(
   return { ok: false, code, message, ...(errors ? { errors } : {}) }
 }
 
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'ok' in value && value.ok === false
+}
+
 /** What to show beside a field of the form that the result belongs to. */
 export function errorOf(result: ActionResult<unknown> | undefined, field: string) {
   if (!result || result.ok) return undefined

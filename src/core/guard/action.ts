@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { currentScope } from '@/core/auth/current-scope'
 import type { Scope } from '@/core/auth/scope'
 import { isUnreachable } from '@/core/db/errors'
-import { type ActionResult, type Refusal, refuse } from '@/core/guard/action-result'
+import { type ActionResult, isRefusal, type Refusal, refuse } from '@/core/guard/action-result'
 import { type Admission, admit, deny } from '@/core/guard/admit'
 import { formSchema, typedFields } from '@/core/guard/form-input'
 import { isSameOrigin } from '@/core/http/origin-evidence'
@@ -86,8 +86,4 @@ function listed(errors: object): FieldError[] {
   return [['', formErrors] as const, ...perField].flatMap(([field, messages = []]) =>
     messages.map((message) => ({ field, message })),
   )
-}
-
-function isRefusal(data: unknown): data is Refusal {
-  return typeof data === 'object' && data !== null && 'ok' in data && data.ok === false
 }

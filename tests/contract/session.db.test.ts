@@ -1,0 +1,166 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createDemoAccounts } from '@/core/auth/demo-accounts'
+import { hashToken } from '@/core/auth/token'
+import { sessions, users } from '@/core/db/schema'
+import { newClient } from '../support/client'
+import { testDatabase } from '../support/database'
+import { idOf, lastEvent } from '../support/stored'
+
+const db = testDatabase()
+
+beforeAll(() => createDemoAccounts(db.database))
+
+const cookieName = 'authjs.session-token'
+
+describe('nobody', () => {
+  test('has the session null, gets no cookie, and nothing may be kept', async () => {
+    const response = await newClient().send('/api/auth/session')
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('null')
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  test.each(['x', 'A'.repeat(43), 'A'.repeat(5000), '%00', '"quoted"'])(
+    'a cookie that names no session is cleared: %s',
+    async (token) => {
+      const headers = { cookie: `${cookieName}=${token}` }
+      const response = await newClient().send('/api/auth/session', { headers })
+      expect(await response.text()).toBe('null')
+      expect(response.headers.getSetCookie()[0]).toMatch(
+        /^authjs\.session-token=; Max-Age=0; Path=\//,
+      )
+    },
+  )
+})
+
+describe('a bearer token', () => {
+  test('that is alive wins over the cookie; a dead or odd one leaves it to the cookie', async () => {
+    const client = newClient()
+    const bearer = await client.signIn('admin@example.com', undefined, { transport: 'bearer' })
+    const { token } = await bearer.json()
+    await client.signIn('viewer@example.com')
+    const roleWith = async (authorization: string) =>
+      (await client.session({ authorization }))?.user.role
+    expect(await roleWith(`Bearer ${token}`)).toBe('admin')
+    expect(await roleWith(`bearer ${token}`)).toBe('admin')
+    for (const odd of [
+      `Bearer ${'A'.repeat(43)}`,
+      'Bearer',
+      `Basic ${token}`,
+      `Bearer ${token} x`,
+      '\u00ff',
+    ]) {
+      expect(await roleWith(odd)).toBe('viewer')
+    }
+  })
+
+  test('exempts from the same-origin rule only while it is alive', async () => {
+    const client = newClient()
+    const { token } = await (
+      await client.signIn('viewer@example.com', undefined, { transport: 'bearer' })
+    ).json()
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const signOut = (authorization: string) =>
+      client.post('/api/auth/signout', { redirect: false }, { ...foreign, authorization })
+    expect((await signOut('Bearer nothing')).status).toBe(403)
+    expect(await client.session({ authorization: `Bearer ${token}` })).not.toBeNull()
+    expect((await signOut(`Bearer ${token}`)).status).toBe(200)
+    expect((await signOut(`Bearer ${token}`)).status).toBe(403)
+  })
+})
+
+describe('signing out', () => {
+  test('ends the session, clears the cookie, and can be said again', async () => {
+    const client = newClient()
+    await client.signIn('viewer@example.com')
+    const token = client.cookies.get(cookieName) ?? ''
+    const response = await client.send('/api/auth/signout', { method: 'POST' })
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe('/')
+    expect(client.cookies.has(cookieName)).toBe(false)
+    expect(await lastEvent(db.database)).toMatchObject({ action: 'sign_out', outcome: 'success' })
+    client.cookies.set(cookieName, token)
+    expect(await client.session()).toBeNull()
+    expect((await client.send('/api/auth/signout', { method: 'POST' })).status).toBe(303)
+  })
+
+  test('answers as JSON when asked to', async () => {
+    const client = newClient()
+    const asked = await client.post('/api/auth/signout', { redirect: false, callbackUrl: '/bye' })
+    expect(await asked.json()).toEqual({ url: '/bye' })
+    const likeAuthJs = await client.send('/api/auth/signout', {
+      method: 'POST',
+      headers: { 'x-auth-return-redirect': '1' },
+    })
+    expect(await likeAuthJs.json()).toEqual({ url: '/' })
+  })
+})
+
+describe('a session', () => {
+  async function signedIn(email = 'viewer@example.com') {
+    const client = newClient()
+    await client.signIn(email)
+    const token = client.cookies.get(cookieName) ?? ''
+    const mine = eq(sessions.tokenHash, hashToken(token))
+    return {
+      client,
+      mine,
+      row: async () => (await db.database.select().from(sessions).where(mine))[0],
+    }
+  }
+  const inDays = (days: number) => sql`now() + make_interval(days => ${days})`
+
+  test('that has expired is nobody’s, and is swept', async () => {
+    const { sweepSessions } = await import('@/core/auth/sessions')
+    const { client, mine, row } = await signedIn()
+    await db.database
+      .update(sessions)
+      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .where(mine)
+    expect(await client.session()).toBeNull()
+    expect(await sweepSessions()).toBe(1)
+    expect(await row()).toBeUndefined()
+  })
+
+  test('slides by at most one write a day, with its cookie', async () => {
+    const { client, mine, row } = await signedIn()
+    const before = await row()
+    const fresh = await client.send('/api/auth/session')
+    expect(fresh.headers.getSetCookie()).toEqual([])
+    expect(await row()).toEqual(before)
+
+    await db.database
+      .update(sessions)
+      .set({ expiresAt: inDays(20) })
+      .where(mine)
+    const extended = await client.send('/api/auth/session')
+    expect(extended.headers.getSetCookie()[0]).toMatch(/^authjs\.session-token=/)
+    const { expires } = await extended.json()
+    expect((Date.parse(expires) - Date.now()) / 86_400_000).toBeGreaterThan(29.9)
+    expect((await row())?.expiresAt.toISOString()).toBe(expires)
+  })
+
+  test('is never extended beyond ninety days', async () => {
+    const { client, mine, row } = await signedIn()
+    const set = { createdAt: inDays(-85), expiresAt: inDays(1) }
+    await db.database.update(sessions).set(set).where(mine)
+    await client.session()
+    const kept = await row()
+    const days = ((kept?.expiresAt.getTime() ?? 0) - (kept?.createdAt.getTime() ?? 0)) / 86_400_000
+    expect(days).toBeGreaterThan(89.9)
+    expect(days).toBeLessThanOrEqual(90)
+  })
+
+  test('sees a new role and a deletion on the very next request', async () => {
+    await db.database.insert(users).values({ email: 'live@example.com', name: 'Live' })
+    const { client, mine } = await signedIn()
+    const id = await idOf(db.database, 'live@example.com')
+    await db.database.update(sessions).set({ userId: id }).where(mine)
+    await db.database.update(users).set({ role: 'editor' }).where(eq(users.id, id))
+    expect((await client.session()).user.role).toBe('editor')
+    await db.database.delete(users).where(eq(users.id, id))
+    expect(await client.session()).toBeNull()
+  })
+})
