@@ -57,7 +57,7 @@ describe('the providers', () => {
     expect(await ask()).toEqual({
       github: of('github', 'GitHub', 'oauth'),
       google: of('google', 'Google', 'oidc'),
-      credentials: of('credentials', 'Password', 'credentials'),
+      credentials: of('credentials', 'Credentials', 'credentials'),
     })
     configure({
       AUTH_GITHUB_ID: '',

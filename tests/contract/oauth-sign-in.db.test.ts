@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/demo-accounts'
 import { hashToken } from '@/core/auth/token'
 import { sessions } from '@/core/db/schema'
+import { env } from '@/core/env'
 import { comeBack, leave, signInWith, visitProvider } from '../support/browser'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
@@ -217,6 +218,21 @@ describe.each(kinds)('signing in with %s', (kind) => {
     expect(door.searchParams.get('redirect_uri')).toBe(
       `https://app.example.com/api/auth/callback/${kind}`,
     )
+  })
+
+  test('a journey that began under the previous secret ends well', async () => {
+    const forgetSecrets = () =>
+      Reflect.deleteProperty(globalThis, Symbol.for('plinth.auth.secrets'))
+    const { email } = newPerson(kind)
+    const client = newClient()
+    const back = await visitProvider(await leave(client, kind))
+    const previous = env().AUTH_SECRET ?? ''
+    configure({ AUTH_SECRET: 'another-secret-'.repeat(3), AUTH_SECRET_PREVIOUS: previous })
+    forgetSecrets()
+    await comeBack(client, back)
+    expect((await client.session()).user.email).toBe(email)
+    configure({})
+    forgetSecrets()
   })
 
   test('Auth.js’s client is told where to go', async () => {

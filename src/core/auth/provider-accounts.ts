@@ -1,9 +1,9 @@
 import 'server-only'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { fittingName, type Identity } from '@/core/auth/identity'
 import type { LiveSession } from '@/core/auth/scope'
 import type { Database } from '@/core/db/client'
-import { accounts, sessions, users } from '@/core/db/schema'
+import { accounts, users } from '@/core/db/schema'
 
 export type Person = LiveSession['user']
 
@@ -69,17 +69,4 @@ export async function addAccount(
     .onConflictDoNothing({ target: [accounts.userId, accounts.provider] })
     .returning({ userId: accounts.userId })
   return added.length > 0
-}
-
-export async function isStillSignedIn(
-  transaction: Database,
-  { id }: LiveSession,
-): Promise<boolean> {
-  const found = await transaction
-    .select({ id: sessions.id })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, id), gt(sessions.expiresAt, sql`now()`)))
-    .for('key share', { of: users })
-  return found.length > 0
 }

@@ -1,11 +1,11 @@
 import 'server-only'
 import { record } from '@/core/audit/record'
+import { confirmSession } from '@/core/auth/authority'
 import type { Identity } from '@/core/auth/identity'
 import {
   addAccount,
   createOwner,
   findOwner,
-  isStillSignedIn,
   type Person,
   waitForAccount,
 } from '@/core/auth/provider-accounts'
@@ -112,14 +112,13 @@ async function link(
   { scope: { session }, identity, linkTo }: Wish,
 ): Promise<Outcome> {
   const refuse = (refused: ProviderRefusal) => ({ refused, action: 'link_account' as const })
-  if (session?.id !== linkTo || !(await isStillSignedIn(transaction, session))) {
-    return refuse('unauthenticated')
-  }
+  const mine = session?.id === linkTo ? await confirmSession(transaction, session) : undefined
+  if (!mine) return refuse('unauthenticated')
   const owner = await findOwner(transaction, identity)
   if (owner) {
-    if (owner.id !== session.user.id) return refuse('account_linked_elsewhere')
+    if (owner.id !== mine.user.id) return refuse('account_linked_elsewhere')
     return { done: ['sign_in'], user: owner }
   }
-  const added = await addAccount(transaction, session.user.id, identity)
-  return added ? { done: ['link_account'], user: session.user } : refuse('provider_linked_already')
+  const added = await addAccount(transaction, mine.user.id, identity)
+  return added ? { done: ['link_account'], user: mine.user } : refuse('provider_linked_already')
 }

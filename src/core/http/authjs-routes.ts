@@ -57,7 +57,7 @@ const providers = route(
   },
 )
 
-const password = { id: 'credentials', name: 'Password', type: 'credentials' }
+const password = { id: 'credentials', name: 'Credentials', type: 'credentials' }
 
 const signInPageRoute = route(
   {
@@ -76,7 +76,7 @@ const credentialsCallback = route(
   {
     method: 'post',
     path: '/auth/callback/credentials',
-    name: 'credentials_callback',
+    name: 'callback_credentials',
     summary: 'Sign in with a password, as Auth.js’s client does',
     description: 'The same as `/auth/signin`, with the same limits; it wants the CSRF token too.',
     who: anyone,
