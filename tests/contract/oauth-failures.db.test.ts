@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/demo-accounts'
 import { connection, holdConnection } from '@/core/db/client'
@@ -211,6 +212,17 @@ describe.each(kinds)('with %s', (kind) => {
     expect(response.status).toBe(503)
     expect((await response.json()).code).toBe('database_unreachable')
     expect(await counts()).toEqual(before)
+  })
+
+  test('what fails in the middle leaves nothing behind', async () => {
+    const url = await back()
+    const refuse = `check (provider <> '${kind}') not valid`
+    await db.database.execute(sql.raw(`alter table accounts add constraint broken ${refuse}`))
+    const response = await comeBack(client, url)
+    await db.database.execute(sql`alter table accounts drop constraint broken`)
+    expect(response.status).toBe(500)
+    expect(await counts()).toEqual(before)
+    expect(await client.session()).toBeNull()
   })
 
   test('somebody who comes back without end is told to wait', async () => {

@@ -1,3 +1,4 @@
+import { expectAccessible } from './support/accessibility'
 import { callAuthJs, callWithArguments, openAuthJsPage } from './support/authjs-page'
 import { type ProductWithProviders, startProductWithProviders } from './support/product'
 import { expect, test } from './support/test'
@@ -56,7 +57,7 @@ test('signIn and signOut with a password', async ({ page }) => {
 test('signIn leads there itself, and a failure to the page that tells it', async ({ page }) => {
   const { redirect, ...fields } = right
   await callWithArguments(page, 'signIn', ['credentials', { ...fields, password: 'wrong' }])
-  await expect(page.getByRole('alert')).toHaveText('The e-mail address or the password is wrong.')
+  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible()
   await openAuthJsPage(page, product.url)
   await callWithArguments(page, 'signIn', ['credentials', { ...fields, callbackUrl: '/sign-in' }])
   await expect(page.getByText('editor@example.com')).toBeVisible()
@@ -66,6 +67,7 @@ test('signIn without a provider shows the ways to sign in', async ({ page }) => 
   await callWithArguments(page, 'signIn', [undefined, { callbackUrl: '/start' }])
   await expect(page.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible()
   expect(new URL(page.url()).search).toBe('?callbackUrl=%2Fstart')
+  await expectAccessible(page)
 })
 
 for (const kind of ['github', 'google'] as const) {
@@ -91,7 +93,7 @@ for (const kind of ['github', 'google'] as const) {
         product[kind].person = 'refuses'
         await page.goto(`${product.url}/sign-in?callbackUrl=%2Fsign-in`)
         await page.getByRole('button', { name }).click()
-        await expect(page.getByRole('alert')).toContainText('was told not to sign you in')
+        await expect(page.getByText('was told not to sign you in')).toBeVisible()
         const email = `button-${kind}@example.org`
         product[kind].person = { id: '42', name: 'Button', email, verified: true }
         await page.getByRole('button', { name }).click()

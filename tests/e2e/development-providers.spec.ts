@@ -28,9 +28,9 @@ for (const name of ['GitHub', 'Google']) {
     await page.getByLabel('E-mail').fill(`unverified-${name}@example.org`)
     await page.getByLabel('The address is verified').uncheck()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByRole('alert')).toContainText('has verified no e-mail address of yours')
+    await expect(page.getByText('has verified no e-mail address of yours')).toBeVisible()
     await page.getByRole('button', { name: `Continue with ${name}` }).click()
     await page.getByRole('button', { name: 'Refuse' }).click()
-    await expect(page.getByRole('alert')).toContainText('was told not to sign you in')
+    await expect(page.getByText('was told not to sign you in')).toBeVisible()
   })
 }

@@ -3,10 +3,10 @@ import { Auth, type AuthConfig, customFetch, raw, skipCSRFCheck } from '@auth/co
 import GitHub from '@auth/core/providers/github'
 import Google from '@auth/core/providers/google'
 import { cookieNames, journeyCookieNames } from '@/core/auth/cookie-names'
-import { githubProfile } from '@/core/auth/github-profile'
 import { fittingEmail, type Identity } from '@/core/auth/identity'
 import { failureOf, type OAuthFailure } from '@/core/auth/oauth-failure'
 import { providerFetch } from '@/core/auth/provider-fetch'
+import { githubOptions, googleOptions } from '@/core/auth/provider-options'
 import type { Provider } from '@/core/auth/providers'
 import { authSecrets } from '@/core/auth/secret'
 import { env } from '@/core/env'
@@ -161,34 +161,9 @@ function ownCookies({ id }: Provider) {
   }
 }
 
-function configured({
-  id,
-  clientId,
-  clientSecret,
-  url,
-}: Provider): AuthConfig['providers'][number] {
-  const checks: ('pkce' | 'state')[] = ['pkce', 'state']
-  const shared = { clientId, clientSecret, checks, [customFetch]: providerFetch }
-  if (id === 'github') {
-    return GitHub({
-      ...shared,
-      ...(url ? { enterprise: { baseUrl: url } } : {}),
-      userinfo: {
-        request: ({ tokens }: { tokens: { access_token: string } }) =>
-          githubProfile(
-            url ? `${url}/api/v3/user` : 'https://api.github.com/user',
-            tokens.access_token,
-          ),
-      },
-    })
-  }
-  return Google({
-    ...shared,
-    ...(url ? { issuer: url } : {}),
-    profile: ({ sub, name, email, email_verified }) => ({
-      id: sub,
-      name,
-      email: email_verified === true ? email : null,
-    }),
-  })
+function configured(provider: Provider): AuthConfig['providers'][number] {
+  const ours = { [customFetch]: providerFetch }
+  return provider.id === 'github'
+    ? GitHub({ ...githubOptions(provider), ...ours })
+    : Google({ ...googleOptions(provider), ...ours })
 }

@@ -9,7 +9,7 @@ interface ProviderButtonsProps {
 export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps) {
   if (providers.length === 0) return null
   return (
-    <div className="mt-6 grid gap-3 border-t border-edge pt-6">
+    <div className="mt-6 grid gap-3 border-t border-line pt-6">
       {providers.map(({ id, name }) => (
         <form key={id} method="post" action={`/api/auth/signin/${id}`}>
           <input type="hidden" name="callbackUrl" value={callbackUrl} />
