@@ -26,6 +26,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         <script src="/theme.js" />
         <script src="/navigation.js" defer />
         <script src="/local-time.js" defer />
+        <script src="/person.js" defer />
       </head>
       <body>{children}</body>
     </html>

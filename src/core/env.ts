@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopback } from '@/core/loopback'
 import { singleton } from '@/core/singleton'
 
 /** Every setting of the process. Read once, at start; `.env.example` says what each is for. */
@@ -17,15 +18,15 @@ const settings = z
     AUTH_SECRET_PREVIOUS: secret().optional(),
     AUTH_GITHUB_ID: z.string().optional(),
     AUTH_GITHUB_SECRET: z.string().optional(),
-    AUTH_GITHUB_URL: url('http:', 'https:').optional(),
+    AUTH_GITHUB_URL: providerUrl().optional(),
     AUTH_GOOGLE_ID: z.string().optional(),
     AUTH_GOOGLE_SECRET: z.string().optional(),
-    AUTH_GOOGLE_ISSUER: url('http:', 'https:').optional(),
+    AUTH_GOOGLE_ISSUER: providerUrl().optional(),
     AUTH_COOKIE_SAMESITE: z.enum(['lax', 'none']).default('lax'),
     CORS_ORIGINS: origins().default([]),
     SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
     SMTP_URL: url('smtp:', 'smtps:').optional(),
-    MAIL_FROM: z.string().optional(),
+    MAIL_FROM: mailbox().optional(),
     TRUST_PROXY: hops().default(0),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -94,6 +95,17 @@ function url(...protocols: string[]) {
   })
 }
 
+/** Secrets go there, so it is https unless they never leave this machine. */
+function providerUrl() {
+  return url('http:', 'https:').superRefine((value, context) => {
+    if (!URL.canParse(value)) return
+    const { protocol, hostname } = new URL(value)
+    if (protocol === 'http:' && !isLoopback(hostname)) {
+      context.addIssue({ code: 'custom', message: 'must be https unless it is on this machine' })
+    }
+  })
+}
+
 /** The scheme, host and port alone, spelled as a browser spells it. */
 function origin() {
   return url('http:', 'https:').transform((value, context) => {
@@ -129,6 +141,12 @@ function origins() {
       return z.NEVER
     }
     return list
+  })
+}
+
+function mailbox() {
+  return z.string().regex(/^([^@<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, {
+    message: 'must be an address such as hello@example.com or Plinth <hello@example.com>',
   })
 }
 

@@ -11,7 +11,7 @@ const day = 24 * 60 * 60 * 1000
 const idle = 30 * day
 const absolute = 90 * day
 
-export type Device = { address: string; userAgent: string | undefined }
+type Device = { address: string; userAgent: string | undefined }
 
 export type NewSession = { token: string; session: LiveSession }
 
@@ -52,6 +52,11 @@ export async function findSession(token: string): Promise<LiveSession | undefine
 
 export async function endSession(transaction: Database, id: string): Promise<void> {
   await transaction.delete(sessions).where(eq(sessions.id, id))
+}
+
+/** On every device. */
+export async function endSessionsOf(transaction: Database, userId: string): Promise<void> {
+  await transaction.delete(sessions).where(eq(sessions.userId, userId))
 }
 
 /** At most one write a day. Undefined when there is nothing to extend, or nothing left to. */

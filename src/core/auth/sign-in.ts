@@ -3,13 +3,16 @@ import { eq } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { verifyPassword } from '@/core/auth/password'
 import type { LiveSession, Scope } from '@/core/auth/scope'
-import { createSession, type Device, endSession, type NewSession } from '@/core/auth/sessions'
-import { database } from '@/core/db/client'
+import { createSession, endSession, type NewSession } from '@/core/auth/sessions'
+import { type Database, database } from '@/core/db/client'
 import { passwords, users } from '@/core/db/schema'
 
 export type Credentials = { email: string; password: string }
 
-/** A new session, or undefined: wrong address and wrong password are one and the same answer. */
+/**
+ * A new session, or undefined: a wrong address, a wrong password and an address that nobody has
+ * proved to be theirs are one and the same answer.
+ */
 export async function signInWithPassword(
   scope: Scope,
   { email, password }: Credentials,
@@ -18,13 +21,16 @@ export async function signInWithPassword(
   const [found] = await database()
     .select({
       user: { id: users.id, email: users.email, name: users.name, role: users.role },
+      verifiedAt: users.emailVerifiedAt,
       hash: passwords.hash,
     })
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
   const right = await verifyPassword(found?.hash ?? undefined, password)
-  if (found && right) return begin(scope, found.user, { address: scope.address, userAgent })
+  const proved = found?.verifiedAt && right ? { ...found.user, hash: found.hash ?? '' } : undefined
+  const created = proved && (await begin(scope, proved, userAgent))
+  if (created) return created
   await record(database(), {
     ...event(scope),
     action: 'sign_in',
@@ -34,11 +40,22 @@ export async function signInWithPassword(
   return undefined
 }
 
-/** Always a new token; whoever was signed in before on this device no longer is. */
-function begin(scope: Scope, user: LiveSession['user'], device: Device): Promise<NewSession> {
+/** Undefined when the password was changed, or the account deleted, while it was compared. */
+function begin(
+  scope: Scope,
+  { hash, ...user }: LiveSession['user'] & { hash: string },
+  userAgent: string | undefined,
+): Promise<NewSession | undefined> {
   return database().transaction(async (transaction) => {
-    if (scope.session) await endSession(transaction, scope.session.id)
-    const created = await createSession(transaction, user, device)
+    // Whoever changes it locks the person first: they have finished by now, or wait for this and
+    // then end this session with the others.
+    await transaction.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('share')
+    const [current] = await transaction
+      .select({ hash: passwords.hash })
+      .from(passwords)
+      .where(eq(passwords.userId, user.id))
+    if (current?.hash !== hash) return undefined
+    const created = await replaceSession(transaction, scope, user, userAgent)
     await record(transaction, {
       ...event(scope),
       action: 'sign_in',
@@ -49,6 +66,17 @@ function begin(scope: Scope, user: LiveSession['user'], device: Device): Promise
     })
     return created
   })
+}
+
+/** Always a new token; whoever was signed in before on this device no longer is. */
+export async function replaceSession(
+  transaction: Database,
+  { session, address }: Scope,
+  user: LiveSession['user'],
+  userAgent: string | undefined,
+): Promise<NewSession> {
+  if (session) await endSession(transaction, session.id)
+  return createSession(transaction, user, { address, userAgent })
 }
 
 export async function signOut(scope: Scope): Promise<void> {

@@ -17,7 +17,7 @@ export function PersonMenu({ person: { name, email, role } }: PersonMenuProps) {
       <button
         type="button"
         popoverTarget={popoverId}
-        className="flex h-11 items-center gap-2 rounded-md px-1.5 text-sm font-medium hover:bg-sunken sm:h-10"
+        className="flex h-11 items-center gap-2 rounded-md px-1.5 text-sm font-medium hover:bg-sunken sm:h-10 sm:pr-3"
       >
         <span
           aria-hidden="true"
@@ -32,7 +32,7 @@ export function PersonMenu({ person: { name, email, role } }: PersonMenuProps) {
       <div
         id={popoverId}
         popover="auto"
-        className="absolute top-15 right-[max(1.25rem,calc((100vw-72rem)/2+2rem))] bottom-auto left-auto m-0 w-72 max-w-[calc(100vw-2.5rem)] rounded-lg border border-line bg-surface p-4 text-sm text-ink shadow-floating"
+        className="absolute top-17 right-[max(1.25rem,calc((100vw-72rem)/2+2rem))] bottom-auto left-auto m-0 w-72 max-w-[calc(100vw-2.5rem)] rounded-lg border border-line bg-surface p-4 text-sm text-ink shadow-floating"
       >
         <p className="font-medium break-words">
           <Fact about="name">{name}</Fact>
