@@ -14,7 +14,13 @@ const endings =
     ' ',
   )
 
-const domains = ['example.com', 'example.org', 'mail.example.net', 'post.example', 'uni.example.edu']
+const domains = [
+  'example.com',
+  'example.org',
+  'mail.example.net',
+  'post.example',
+  'uni.example.edu',
+]
 
 /** So many people, made by the database itself, the last of them a moment ago. */
 export async function seedPeople(sql, count) {
