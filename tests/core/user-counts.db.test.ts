@@ -43,7 +43,10 @@ test('many at once, changes of role, and deletions', async () => {
     .values(Array.from({ length: 50 }, (_, index) => person(index % 5)))
     .returning({ id: users.id })
   const ids = created.map(({ id }) => id)
-  await db.database.update(users).set({ role: 'editor' }).where(inArray(users.id, ids.slice(0, 10)))
+  await db.database
+    .update(users)
+    .set({ role: 'editor' })
+    .where(inArray(users.id, ids.slice(0, 10)))
   await db.database.update(users).set({ name: 'Renamed' }).where(inArray(users.id, ids))
   await db.database.delete(users).where(inArray(users.id, ids.slice(5, 20)))
 })
@@ -66,9 +69,7 @@ test('what was undone was not counted, and a repeated address is counted once', 
 
 test('few are made of many, and old days become one', async () => {
   for (let index = 0; index < 2; index += 1) {
-    await db.database
-      .insert(users)
-      .values(Array.from({ length: 600 }, (_, day) => person(day)))
+    await db.database.insert(users).values(Array.from({ length: 600 }, (_, day) => person(day)))
   }
   await foldUserCounts()
   const rows = await db.database.select().from(userCounts)

@@ -36,6 +36,8 @@ export const users = pgTable(
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull().default(sql`now()`),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
+    /** The address and the name in small letters, for whoever searches by a part of them. */
+    search: text('search').generatedAlwaysAs(sql`email || E'\\n' || lower(name)`),
   },
   (table) => [
     uniqueIndex('users_email_key').on(table.email),

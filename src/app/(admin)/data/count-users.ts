@@ -4,8 +4,7 @@ import type { Role } from '@/core/auth/roles'
 import { database } from '@/core/db/client'
 import { userCounts, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { sortedUsers } from './user-order'
-import { matches } from './user-search'
+import { matchesByIndex } from './user-search'
 
 export type Filter = { query?: string | undefined; role?: Role | undefined }
 
@@ -20,7 +19,7 @@ export async function totalOf(scope: SignedInScope, { query, role }: Filter): Pr
   const found = database()
     .select({ one: sql`1` })
     .from(users)
-    .where(and(matches(query, sortedUsers), role && eq(users.role, role)))
+    .where(and(matchesByIndex(query), role && eq(users.role, role)))
     .limit(countedAtMost + 1)
     .as('found')
   const count = await database().$count(found)

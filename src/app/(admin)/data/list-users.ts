@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Role } from '@/core/auth/roles'
 import { database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
@@ -8,7 +8,7 @@ import type { Cursor } from '../cursor'
 import type { Sort } from '../fields'
 import { type Filter, peopleOf } from './count-users'
 import { behind, cursorAt, lowerName, orderBy, sortedUsers } from './user-order'
-import { matches } from './user-search'
+import { matches, matchesByIndex } from './user-search'
 
 export type ListedUser = { id: string; email: string; name: string; role: Role; createdAt: Date }
 
@@ -28,53 +28,56 @@ export async function listUsers(
   { window, candidates } = bounds,
 ): Promise<Page> {
   const { query, role, sort, limit } = wanted
-  const found = query ? await search(query) : await walk(wanted)
+  const found = query ? await search(query) : await inOrder(wanted).limit(limit + 1)
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
   return {
-    users: shown.map(({ id, email, name, role, createdAt }) => ({
-      id,
-      email,
-      name,
-      role,
-      createdAt,
-    })),
+    users: shown.map(asListed),
     next: found.length > limit && last ? cursorAt(sort, last) : undefined,
   }
 
   /**
-   * A search either finds much, and then a few steps along the order find enough of it, or little,
-   * and then the index of the search has all of it. Which of the two it is, nobody knows before.
+   * A search either finds much, and then some steps along the order find enough of it, or little,
+   * and then the index of the search has all of it. A few steps tell which of the two it will be.
    */
   async function search(text: string): Promise<Found[]> {
-    const match = matches(text, sortedUsers)
-    if ((await peopleOf(scope, role)) <= window) return walk(wanted, match)
-    const near = await walkWindow(wanted, text, window)
+    if ((await peopleOf(scope, role)) <= window) return walk(wanted, text)
+    const near = await walk(wanted, text, window)
     if (near.length > limit) return near
-    return (await sortCandidates(wanted, match, candidates)) ?? walk(wanted, match)
+    if (near.length >= fewInWindow) {
+      const far = await walk(wanted, text, 10 * window)
+      if (far.length > limit) return far
+    }
+    return (await sortCandidates(wanted, text, candidates)) ?? walk(wanted, text)
   }
 }
 
-/** Along the order from the cursor on, until there are enough. */
-function walk(wanted: Wanted, match?: SQL): Promise<Found[]> {
-  return inOrder(wanted, match).limit(wanted.limit + 1)
-}
+/** Found this seldom, there are so few that to put them all in order is less work than to go on. */
+const fewInWindow = 4
 
-/** The same, and no further than so many people. */
-function walkWindow(wanted: Wanted, text: string, window: number): Promise<Found[]> {
-  const near = inOrder(wanted).limit(window).as('near')
-  return database()
-    .select()
+/** Along the order from the cursor on, until there are enough or that many were looked at. */
+function walk(wanted: Wanted, text: string, steps?: number): Promise<Found[]> {
+  const { sort, limit } = wanted
+  const all = inOrder(wanted)
+  const near = (steps ? all.limit(steps) : all).as('near')
+  const found = database()
+    .select({ id: near.id })
     .from(near)
-    .where(matches(text, near))
-    .orderBy(...orderBy(wanted.sort, near))
-    .limit(wanted.limit + 1)
+    .where(matches(text, near.search))
+    .orderBy(...orderBy(sort, near))
+    .limit(limit + 1)
+    .as('found')
+  return database()
+    .select(columns)
+    .from(found)
+    .innerJoin(users, eq(users.id, found.id))
+    .orderBy(...orderBy(sort, sortedUsers))
 }
 
 /** All who are found, put in order; undefined when they are too many for that. */
 async function sortCandidates(
   { role, sort, cursor, limit }: Wanted,
-  match: SQL | undefined,
+  text: string,
   atMost: number,
 ): Promise<Found[] | undefined> {
   const found = database()
@@ -83,7 +86,7 @@ async function sortCandidates(
       database()
         .select(columns)
         .from(users)
-        .where(and(match, role && eq(users.role, role)))
+        .where(and(matchesByIndex(text), role && eq(users.role, role)))
         .limit(atMost + 1),
     )
   const counted = database()
@@ -101,12 +104,13 @@ async function sortCandidates(
   return rows.flatMap(({ found }) => found ?? [])
 }
 
-function inOrder({ role, sort, cursor }: Wanted, match?: SQL) {
+function inOrder({ role, sort, cursor }: Wanted) {
   return database()
     .select(columns)
     .from(users)
-    .where(and(role && eq(users.role, role), cursor && behind(cursor, sortedUsers), match))
+    .where(and(role && eq(users.role, role), cursor && behind(cursor, sortedUsers)))
     .orderBy(...orderBy(sort, sortedUsers))
+    .$dynamic()
 }
 
 const columns = {
@@ -116,4 +120,9 @@ const columns = {
   role: users.role,
   createdAt: users.createdAt,
   lowerName: lowerName.as('lower_name'),
+  search: users.search,
+}
+
+function asListed({ id, email, name, role, createdAt }: Found): ListedUser {
+  return { id, email, name, role, createdAt }
 }

@@ -1,18 +1,30 @@
 import 'server-only'
-import { or, type SQL, sql } from 'drizzle-orm'
-import type { Sorted } from './user-order'
+import { type AnyColumn, or, type SQL, sql } from 'drizzle-orm'
+import { users } from '@/core/db/schema'
+import { lowerName } from './user-order'
 
 /**
  * A part of the address or of the name, in capitals or not. Three letters in a row are what the
- * index is made of; text without them would be compared with everybody, so it has to be how the
- * address or the name begins.
+ * index of the search is made of; text without them would be compared with everybody, so it has to
+ * be how the address or the name begins.
  */
-export function matches(query: string, { email, lowerName }: Sorted): SQL | undefined {
-  const text = query.replace(/[%_\\]/g, '\\$&')
-  if (/[\p{L}\p{N}]{3}/u.test(query)) {
-    // The very expression of the index.
-    return sql`(${email} || E'\\n' || ${lowerName}) like lower(${`%${text}%`})`
-  }
-  const beginning = sql`lower(${`${text}%`})`
-  return or(sql`${email} like ${beginning}`, sql`${lowerName} like ${beginning}`)
+export function matches(query: string, search: AnyColumn): SQL {
+  const text = literal(query)
+  if (hasThree(query)) return sql`${search} like lower(${`%${text}%`})`
+  return sql`(${search} like lower(${`${text}%`}) or ${search} like lower(${`%\n${text}%`}))`
+}
+
+/** The same, as the index that answers it has it. */
+export function matchesByIndex(query: string): SQL | undefined {
+  if (hasThree(query)) return matches(query, users.search)
+  const beginning = sql`lower(${`${literal(query)}%`})`
+  return or(sql`${users.email} like ${beginning}`, sql`${lowerName} like ${beginning}`)
+}
+
+function hasThree(query: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(query)
+}
+
+function literal(query: string): string {
+  return query.replace(/[%_\\]/g, '\\$&')
 }

@@ -147,7 +147,8 @@ describe.each(cases)('$caller by $by', ({ caller, by, standing }) => {
 })
 
 async function linkFor(email: string) {
-  const sent = () => product.database.$count(verificationTokens, eq(verificationTokens.email, email))
+  const sent = () =>
+    product.database.$count(verificationTokens, eq(verificationTokens.email, email))
   await expect.poll(sent, { timeout: 10_000 }).toBe(1)
   await expect.poll(() => product.database.$count(mailQueue), { timeout: 10_000 }).toBe(0)
 }
@@ -167,7 +168,9 @@ test('a session is ended only together with whose it is', async () => {
   const { id, headers } = await callerWith('admin', 'cookie')
   const before = await everythingIn(product.database)
   const mixed = { userId: id, sessionId: targetSession }
-  expect(outcomeOf(await callAction(product.url, 'endUserSession', mixed, headers))).toBe('conflict')
+  expect(outcomeOf(await callAction(product.url, 'endUserSession', mixed, headers))).toBe(
+    'conflict',
+  )
   expect(await everythingIn(product.database)).toBe(before)
 })
 

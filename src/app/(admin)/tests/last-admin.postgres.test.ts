@@ -49,50 +49,49 @@ function removeBy(url: string, admin: Admin, target: Admin, way: number): Promis
 
 const admins = () => product.database.$count(users, eq(users.role, 'admin'))
 
-test(
-  'two admins remove each other in two processes, 200 times: never is there none',
-  { timeout: 300_000 },
-  async () => {
-    for (let round = 0; round < 200; round += 1) {
-      const [first, other] = (await onlyAdmins(2)) as [Admin, Admin]
-      const outcomes = await Promise.all([
-        removeBy(product.url, first, other, round % 2),
-        removeBy(second.url, other, first, (round >> 1) % 2),
-      ])
-      const said = outcomes.map(outcomeOf).sort()
-      // The slower one is no admin any more, or no longer there, when its turn comes.
-      expect(said.filter((one) => one === 'done'), said.join()).toHaveLength(1)
-      expect(['forbidden', 'unauthenticated', 'conflict']).toContain(
-        said.find((one) => one !== 'done'),
-      )
-      expect(await admins()).toBe(1)
-    }
-  },
-)
+test('two admins remove each other in two processes, 200 times: never is there none', {
+  timeout: 300_000,
+}, async () => {
+  for (let round = 0; round < 200; round += 1) {
+    const [first, other] = (await onlyAdmins(2)) as [Admin, Admin]
+    const outcomes = await Promise.all([
+      removeBy(product.url, first, other, round % 2),
+      removeBy(second.url, other, first, (round >> 1) % 2),
+    ])
+    const said = outcomes.map(outcomeOf).sort()
+    // The slower one is no admin any more, or no longer there, when its turn comes.
+    expect(
+      said.filter((one) => one === 'done'),
+      said.join(),
+    ).toHaveLength(1)
+    expect(['forbidden', 'unauthenticated', 'conflict']).toContain(
+      said.find((one) => one !== 'done'),
+    )
+    expect(await admins()).toBe(1)
+  }
+})
 
-test(
-  'three pairs at once, and each who removes themselves: no one waits in a circle',
-  { timeout: 300_000 },
-  async () => {
-    for (let round = 0; round < 25; round += 1) {
-      const six = await onlyAdmins(6)
-      const calls = six.map((admin, index) => {
-        // Each the next, and every third their own role.
-        const target = index % 3 === 2 ? admin : (six[(index + 1) % 6] as Admin)
-        const url = index % 2 ? product.url : second.url
-        return removeBy(url, admin, target, target === admin ? 0 : (round + index) % 2)
-      })
-      const said = (await Promise.all(calls)).map(outcomeOf)
-      expect(said).not.toContain('internal')
-      expect(said).not.toContain('unavailable')
-      expect(await admins()).toBeGreaterThan(0)
-    }
-    const [row] = (await product.database.execute(
-      sql`select deadlocks from pg_stat_database where datname = current_database()`,
-    )) as unknown as { deadlocks: string }[]
-    expect(Number(row?.deadlocks)).toBe(0)
-  },
-)
+test('three pairs at once, and each who removes themselves: no one waits in a circle', {
+  timeout: 300_000,
+}, async () => {
+  for (let round = 0; round < 25; round += 1) {
+    const six = await onlyAdmins(6)
+    const calls = six.map((admin, index) => {
+      // Each the next, and every third their own role.
+      const target = index % 3 === 2 ? admin : (six[(index + 1) % 6] as Admin)
+      const url = index % 2 ? product.url : second.url
+      return removeBy(url, admin, target, target === admin ? 0 : (round + index) % 2)
+    })
+    const said = (await Promise.all(calls)).map(outcomeOf)
+    expect(said).not.toContain('internal')
+    expect(said).not.toContain('unavailable')
+    expect(await admins()).toBeGreaterThan(0)
+  }
+  const [row] = (await product.database.execute(
+    sql`select deadlocks from pg_stat_database where datname = current_database()`,
+  )) as unknown as { deadlocks: string }[]
+  expect(Number(row?.deadlocks)).toBe(0)
+})
 
 test('the last admin is told why, in a sentence', async () => {
   const [last] = (await onlyAdmins(1)) as [Admin]
@@ -119,7 +118,12 @@ test('what was changed is seen by the very next request, in the other process to
   await removeBy(product.url, admin, target, 0)
   expect(await asked('/api/demo/admin/users')).toEqual([403, 403])
   expect(await asked('/admin')).toEqual([403, 403])
-  await callAction(second.url, 'updateUserRole', { userId: target.id, role: 'admin' }, admin.headers)
+  await callAction(
+    second.url,
+    'updateUserRole',
+    { userId: target.id, role: 'admin' },
+    admin.headers,
+  )
   expect(await asked('/api/demo/admin/users')).toEqual([200, 200])
   await removeBy(second.url, admin, target, 1)
   expect(await asked('/api/demo/admin/users')).toEqual([401, 401])
