@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { page } from '@/core/guard/page'
-import type { SignedInScope } from '@/core/guard/policy'
 import { Button, ButtonLink } from '@/core/ui/button'
 import { Skeleton } from '@/core/ui/skeleton'
+import { Soon } from '@/core/ui/soon'
 import { listUsers } from '../../actions'
 import {
   type AuditFilter,
@@ -13,7 +12,7 @@ import {
   eventCursor,
   eventCursorText,
 } from '../../audit-filter'
-import { actionNames, listEvents } from '../../data/audit'
+import { type AuditEvent, actionNames, listEvents } from '../../data/audit'
 import { mayAdminister } from '../../policy'
 import { EventTable } from '../../ui/event-table'
 import { FilterInput, FilterSelect } from '../../ui/filter'
@@ -40,12 +39,12 @@ export default page(
         </ButtonLink>
       </div>
       <Filter filter={filter} names={await actionNames(scope)} />
-      <Suspense
-        key={`${auditQuery(filter)}${after?.id}`}
+      <Soon
+        of={listEvents(scope, filter, { after, limit: 50 })}
         fallback={<Skeleton lines={12} label="The trail is being fetched" />}
       >
-        <List scope={scope} filter={filter} after={after} />
-      </Suspense>
+        {({ events, next }) => <List events={events} next={next} filter={filter} after={after} />}
+      </Soon>
     </Frame>
   ),
 )
@@ -83,13 +82,13 @@ function Filter({ filter, names }: { filter: AuditFilter; names: readonly string
 }
 
 interface ListProps {
-  scope: SignedInScope
+  events: AuditEvent[]
+  next: EventCursor | undefined
   filter: AuditFilter
   after: EventCursor | undefined
 }
 
-async function List({ scope, filter, after }: ListProps) {
-  const { events, next } = await listEvents(scope, filter, { after, limit: 50 })
+function List({ events, next, filter, after }: ListProps) {
   const address = (more: Record<string, string>) =>
     `/admin/audit?${new URLSearchParams([...auditQuery(filter), ...Object.entries(more)])}`
   return (

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
 import { Skeleton } from '@/core/ui/skeleton'
+import { Soon } from '@/core/ui/soon'
 import { invite, withdrawInvitation } from '../../actions'
 import { invitationsWork, listInvitations } from '../../data/invitations'
 import { mayAdminister } from '../../policy'
@@ -31,16 +31,16 @@ function Invitations({ scope }: { scope: SignedInScope }) {
   return (
     <>
       <InvitationForm send={invite} />
-      <Suspense fallback={<Skeleton lines={4} label="The invitations are being fetched" />}>
-        <List scope={scope} />
-      </Suspense>
+      <Soon
+        of={listInvitations(scope)}
+        fallback={<Skeleton lines={4} label="The invitations are being fetched" />}
+      >
+        {(invitations) => (
+          <InvitationTable invitations={invitations} withdraw={withdrawInvitation} />
+        )}
+      </Soon>
     </>
   )
-}
-
-async function List({ scope }: { scope: SignedInScope }) {
-  const invitations = await listInvitations(scope)
-  return <InvitationTable invitations={invitations} withdraw={withdrawInvitation} />
 }
 
 function NotNeeded() {

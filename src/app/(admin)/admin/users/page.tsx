@@ -1,14 +1,13 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { z } from 'zod'
 import { roles } from '@/core/auth/roles'
 import { page } from '@/core/guard/page'
-import type { SignedInScope } from '@/core/guard/policy'
 import { Button, ButtonLink } from '@/core/ui/button'
 import { Skeleton } from '@/core/ui/skeleton'
+import { Soon } from '@/core/ui/soon'
 import { updateUserRole } from '../../actions'
 import { cursorText } from '../../cursor'
-import { totalOf } from '../../data/count-users'
+import { type Total, totalOf } from '../../data/count-users'
 import { listUsers } from '../../data/list-users'
 import { mayAdminister } from '../../policy'
 import { FilterInput, FilterSelect } from '../../ui/filter'
@@ -29,12 +28,12 @@ export default page(
       <h1 className="mb-6 text-2xl">People</h1>
       <OutcomeNotice done={done} />
       <Search wanted={wanted} />
-      <Suspense
-        key={JSON.stringify(wanted)}
+      <Soon
+        of={Promise.all([listUsers(scope, wanted), totalOf(scope, wanted)])}
         fallback={<Skeleton lines={12} label="The people are being fetched" />}
       >
-        <List scope={scope} wanted={wanted} />
-      </Suspense>
+        {([page, total]) => <List page={page} total={total} wanted={wanted} />}
+      </Soon>
     </Frame>
   ),
 )
@@ -71,11 +70,13 @@ function Search({ wanted: { query, role, sort } }: { wanted: UsersQuery }) {
   )
 }
 
-async function List({ scope, wanted }: { scope: SignedInScope; wanted: UsersQuery }) {
-  const [{ users, next }, total] = await Promise.all([
-    listUsers(scope, wanted),
-    totalOf(scope, wanted),
-  ])
+interface ListProps {
+  page: Awaited<ReturnType<typeof listUsers>>
+  total: Total
+  wanted: UsersQuery
+}
+
+function List({ page: { users, next }, total, wanted }: ListProps) {
   return (
     <>
       <UserTable

@@ -1,17 +1,16 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { Suspense } from 'react'
 import { z } from 'zod'
 import { roles } from '@/core/auth/roles'
 import { page } from '@/core/guard/page'
-import type { SignedInScope } from '@/core/guard/policy'
 import { Confirm } from '@/core/ui/confirm'
 import { OneButtonForm } from '@/core/ui/one-button-form'
 import { Skeleton } from '@/core/ui/skeleton'
+import { Soon } from '@/core/ui/soon'
 import { TextLink } from '@/core/ui/text-link'
 import { endUserSession, endUserSessions, updateUserRole } from '../../../actions'
-import { listEvents } from '../../../data/audit'
-import { findUser, providersOf, sessionsOf, type User } from '../../../data/find-user'
+import { type AuditEvent, listEvents } from '../../../data/audit'
+import { findUser, providersOf, sessionsOf, type User, type UserSession } from '../../../data/find-user'
 import { userId } from '../../../fields'
 import { mayAdminister } from '../../../policy'
 import { EventTable } from '../../../ui/event-table'
@@ -43,14 +42,20 @@ export default page(
           <RoleForm save={updateUserRole} user={user} roles={roles} />
         </Section>
         <Section title="Sessions">
-          <Suspense fallback={<Skeleton lines={3} label="The sessions are being fetched" />}>
-            <Sessions scope={scope} user={user} />
-          </Suspense>
+          <Soon
+            of={sessionsOf(scope, id)}
+            fallback={<Skeleton lines={3} label="The sessions are being fetched" />}
+          >
+            {(sessions) => <Sessions sessions={sessions} user={user} />}
+          </Soon>
         </Section>
         <Section title="What happened lately">
-          <Suspense fallback={<Skeleton label="The trail is being fetched" />}>
-            <Events scope={scope} user={user} />
-          </Suspense>
+          <Soon
+            of={listEvents(scope, { person: id }, { limit: 10 })}
+            fallback={<Skeleton label="The trail is being fetched" />}
+          >
+            {({ events, next }) => <Events events={events} more={next !== undefined} id={id} />}
+          </Soon>
         </Section>
         <Section title="Deletion">
           <Deletion user={user} isSelf={id === scope.session.user.id} />
@@ -60,8 +65,7 @@ export default page(
   },
 )
 
-async function Sessions({ scope, user }: { scope: SignedInScope; user: User }) {
-  const sessions = await sessionsOf(scope, user.id)
+function Sessions({ sessions, user }: { sessions: UserSession[]; user: User }) {
   return (
     <>
       <SessionTable sessions={sessions} userId={user.id} end={endUserSession} />
@@ -83,14 +87,13 @@ async function Sessions({ scope, user }: { scope: SignedInScope; user: User }) {
   )
 }
 
-async function Events({ scope, user }: { scope: SignedInScope; user: User }) {
-  const { events, next } = await listEvents(scope, { person: user.id }, { limit: 10 })
+function Events({ events, more, id }: { events: AuditEvent[]; more: boolean; id: string }) {
   return (
     <>
       <EventTable caption="The newest first" events={events} empty="Nothing is recorded yet." />
-      {next && (
+      {more && (
         <p className="mt-4 text-sm">
-          <TextLink href={`/admin/audit?person=${user.id}`}>All of it in the audit trail</TextLink>
+          <TextLink href={`/admin/audit?person=${id}`}>All of it in the audit trail</TextLink>
         </p>
       )}
     </>
