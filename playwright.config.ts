@@ -10,12 +10,11 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
-/** What exists while developing and is absent from the production build. */
-const developmentOnly = ['primitives.spec.ts', 'mailbox.spec.ts']
-
 /** The servers are started by the caller; see the two addresses below. */
 export default defineConfig({
-  testDir: 'tests/e2e',
+  // A module's own are in its folder, and leave with it. What exists in development alone is *.dev.spec.ts.
+  testDir: '.',
+  testMatch: ['tests/e2e/*.spec.ts', 'src/app/*/tests/*.spec.ts'],
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
@@ -39,12 +38,12 @@ export default defineConfig({
   projects: [
     {
       name: 'production',
-      testIgnore: developmentOnly,
+      testIgnore: '**/*.dev.spec.ts',
       use: { baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:4100' },
     },
     {
       name: 'development',
-      testMatch: developmentOnly,
+      testMatch: '**/*.dev.spec.ts',
       use: { baseURL: process.env.E2E_DEV_BASE_URL ?? 'http://127.0.0.1:4101' },
     },
   ],

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Route } from '@/core/guard/route'
 import { answerError } from '@/core/http/answer-problem'
+import { authJsRoutes } from '@/core/http/authjs-routes'
 import type { ApiEnvironment } from '@/core/http/context'
 import { crossOrigin } from '@/core/http/cors'
 import { descriptionRoutes } from '@/core/http/description-routes'
@@ -9,6 +10,7 @@ import { healthRoutes } from '@/core/http/health-routes'
 import { limitBody } from '@/core/http/limit-body'
 import { answerUnmatched } from '@/core/http/methods'
 import { problemRoutes } from '@/core/http/problem-routes'
+import { providerRoutes } from '@/core/http/provider-routes'
 import { requestId } from '@/core/http/request-id'
 import { requestLog } from '@/core/http/request-log'
 import { sameOrigin } from '@/core/http/same-origin'
@@ -34,6 +36,8 @@ export function routesOf(installed: readonly Module[]): readonly Route[] {
     ...healthRoutes,
     ...sessionRoutes,
     ...signInRoutes,
+    ...authJsRoutes,
+    ...providerRoutes,
     ...installed.flatMap((module) => module.api ?? []),
     ...problemRoutes,
   ])

@@ -1,4 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { providersOf } from '@/core/auth/providers'
+import { env } from '@/core/env'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 
 /**
@@ -7,7 +9,11 @@ import { contentSecurityPolicy } from '@/core/http/content-security-policy'
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID())
-  const policy = contentSecurityPolicy({ nonce, https: false, development: true })
+  const settings = env()
+  // The providers for development are this very server, by either of its names.
+  const providers = providersOf(settings).map(({ origin }) => origin)
+  const formTargets = [...settings.ownOrigins, ...providers]
+  const policy = contentSecurityPolicy({ nonce, https: false, formTargets, development: true })
   const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
   const response = NextResponse.next({ request: { headers } })

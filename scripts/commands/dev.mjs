@@ -1,3 +1,4 @@
+import { developmentProviders } from '../development-providers.mjs'
 import { Stop } from '../failure.mjs'
 import { updateModules } from '../modules/modules-file.mjs'
 import { nextBin, root } from '../paths.mjs'
@@ -8,8 +9,13 @@ export async function run(args) {
   refuseAddress(args)
   await install()
   await updateModules()
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
-  const { PORT = '3000', HOST = '127.0.0.1' } = await settings()
+  const given = await settings()
+  const { PORT = '3000', HOST = '127.0.0.1' } = given
+  const env = {
+    ...process.env,
+    ...developmentProviders(given, { host: HOST, port: PORT }),
+    NEXT_TELEMETRY_DISABLED: '1',
+  }
   const { code } = await runAttached(
     process.execPath,
     [nextBin, 'dev', '-p', PORT, '-H', HOST, ...args],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { serverBundle } from '../build/bundle-server.mjs'
+import { developmentProviders } from '../development-providers.mjs'
 import { nextBin } from '../paths.mjs'
 import { startProcess } from '../processes.mjs'
 import { freePort } from '../services/port.mjs'
@@ -11,11 +12,19 @@ export async function startServers(folder) {
     startServer('The production server', await freePort(4100), {
       args: () => [serverBundle],
       // The tests give themselves addresses, so that one does not use up the tries of another.
-      env: { NODE_ENV: 'production', DATA_DIR: join(folder, 'production'), TRUST_PROXY: '1' },
+      env: () => ({
+        NODE_ENV: 'production',
+        DATA_DIR: join(folder, 'production'),
+        TRUST_PROXY: '1',
+      }),
     }),
     startServer('The development server', await freePort(4101), {
       args: (port) => [nextBin, 'dev', '-p', String(port), '-H', '127.0.0.1'],
-      env: { NODE_ENV: 'development', DATA_DIR: join(folder, 'development') },
+      env: (port) => ({
+        NODE_ENV: 'development',
+        DATA_DIR: join(folder, 'development'),
+        ...developmentProviders({}, { host: '127.0.0.1', port }),
+      }),
     }),
   ])
   const [production, development] = servers.map(({ url }) => url)
@@ -37,7 +46,7 @@ async function startServer(name, port, { args, env }) {
       PORT: String(port),
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
-      ...env,
+      ...env(port),
     },
   })
   const output = keepOutput(server.child)
@@ -52,6 +61,10 @@ const defaults = Object.fromEntries(
     'DATABASE_DIRECT_URL',
     'REDIS_URL',
     'AUTH_URL',
+    'AUTH_GITHUB_ID',
+    'AUTH_GITHUB_SECRET',
+    'AUTH_GOOGLE_ID',
+    'AUTH_GOOGLE_SECRET',
     'SMTP_URL',
     'SIGN_UP',
     'CORS_ORIGINS',

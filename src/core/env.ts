@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopback } from '@/core/loopback'
 import { singleton } from '@/core/singleton'
 
 /** Every setting of the process. Read once, at start; `.env.example` says what each is for. */
@@ -17,10 +18,10 @@ const settings = z
     AUTH_SECRET_PREVIOUS: secret().optional(),
     AUTH_GITHUB_ID: z.string().optional(),
     AUTH_GITHUB_SECRET: z.string().optional(),
-    AUTH_GITHUB_URL: url('http:', 'https:').optional(),
+    AUTH_GITHUB_URL: providerUrl().optional(),
     AUTH_GOOGLE_ID: z.string().optional(),
     AUTH_GOOGLE_SECRET: z.string().optional(),
-    AUTH_GOOGLE_ISSUER: url('http:', 'https:').optional(),
+    AUTH_GOOGLE_ISSUER: providerUrl().optional(),
     AUTH_COOKIE_SAMESITE: z.enum(['lax', 'none']).default('lax'),
     CORS_ORIGINS: origins().default([]),
     SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
@@ -90,6 +91,17 @@ function url(...protocols: string[]) {
       // The value itself is left out: it may hold a password.
       const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ')
       context.addIssue({ code: 'custom', message: `must be a URL that starts with ${wanted}` })
+    }
+  })
+}
+
+/** Secrets go there, so it is https unless they never leave this machine. */
+function providerUrl() {
+  return url('http:', 'https:').superRefine((value, context) => {
+    if (!URL.canParse(value)) return
+    const { protocol, hostname } = new URL(value)
+    if (protocol === 'http:' && !isLoopback(hostname)) {
+      context.addIssue({ code: 'custom', message: 'must be https unless it is on this machine' })
     }
   })
 }

@@ -9,6 +9,7 @@ import { openDatabase } from '@/core/db/open'
 import { env } from '@/core/env'
 import { connectLimits } from '@/core/limits/limiter'
 import { announce, log } from '@/core/log'
+import { isLoopback } from '@/core/loopback'
 import { tellOfMail } from '@/core/mail/tell-of-mail'
 import { startMailWorker } from '@/core/mail/worker'
 import type { Module } from '@/core/module'
@@ -59,8 +60,4 @@ async function tellOfDemoAccounts(host: string): Promise<void> {
     )
   }
   announce(`demo accounts: ${open.join(', ')} with the password ${demoPassword}`)
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

@@ -10,6 +10,8 @@ const harmless = [
   'src/core/auth/email.ts',
   'src/core/auth/fields.ts',
   'src/core/auth/password-length.ts',
+  'src/core/auth/identity.ts',
+  'src/core/auth/providers.ts',
   'src/core/auth/roles.ts',
   'src/core/auth/scope.ts',
   'src/core/db/errors.ts',

@@ -12,6 +12,8 @@ let callers = 0
 export function newClient() {
   // Each its own address: what one does must not use up the tries of another.
   Object.assign(env(), { TRUST_PROXY: 1 })
+  // Without a database's folder there is no place to keep one that was made up.
+  env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
   callers += 1
   const address = `203.0.113.${callers % 256}:${callers}`
   const cookies = new Map<string, string>()

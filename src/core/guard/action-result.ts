@@ -1,7 +1,7 @@
 import type { FieldError } from '@/core/http/problem'
 
 /** Why an action did nothing, with what people are told. Details come from the action itself. */
-export const refusals = {
+const refusals = {
   unauthenticated: 'Your session has ended. Sign in and try again.',
   forbidden: 'You are not allowed to do this.',
   invalid: 'Some fields are not right yet.',
@@ -21,6 +21,8 @@ export type Refusal = {
   errors?: readonly FieldError[]
   /** What was typed into the fields that may be shown again. */
   typed?: Readonly<Record<string, string>>
+  /** Of a conflict: what is stored now, instead of what somebody thought. */
+  stored?: Readonly<Record<string, string>>
 }
 
 export type ActionResult<Data = undefined> = { ok: true; data: Data } | Refusal

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { providersOf } from '@/core/auth/providers'
 import type { Env } from '@/core/env'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 import { pageHeaders } from '@/core/http/headers'
@@ -13,9 +14,9 @@ import { log } from '@/core/log'
 type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Next's pages, with the headers that Next leaves to its host. */
-export function pageListener(render: Render, { AUTH_URL }: Env): RequestListener {
-  const fixed = Object.entries(pageHeaders(AUTH_URL))
-  const policyFor = pagePolicies(prerenderedHashes(), AUTH_URL.startsWith('https:'))
+export function pageListener(render: Render, settings: Env): RequestListener {
+  const fixed = Object.entries(pageHeaders(settings.AUTH_URL))
+  const policyFor = pagePolicies(prerenderedHashes(), settings)
 
   return (request, response) => {
     const start = performance.now()
@@ -48,11 +49,15 @@ function prerenderedHashes(): Hashes {
   return JSON.parse(readFileSync(join(process.cwd(), 'dist/prerendered.json'), 'utf8'))
 }
 
-function pagePolicies(prerendered: Hashes, https: boolean): (path: string) => string {
+function pagePolicies(prerendered: Hashes, settings: Env): (path: string) => string {
+  const fixed = {
+    https: settings.AUTH_URL.startsWith('https:'),
+    formTargets: providersOf(settings).map(({ origin }) => origin),
+  }
   const ready = new Map(
     Object.entries(prerendered).map(([path, hashes]) => [
       path,
-      contentSecurityPolicy({ hashes, https }),
+      contentSecurityPolicy({ hashes, ...fixed }),
     ]),
   )
   // Any path may turn out not to exist, or to fail: those pages were rendered at build time too.
@@ -60,5 +65,5 @@ function pagePolicies(prerendered: Hashes, https: boolean): (path: string) => st
   const fallback = always.filter((hash) => hash !== undefined)
   return (path) =>
     ready.get(path) ??
-    contentSecurityPolicy({ nonce: randomBytes(16).toString('base64'), hashes: fallback, https })
+    contentSecurityPolicy({ nonce: randomBytes(16).toString('base64'), hashes: fallback, ...fixed })
 }

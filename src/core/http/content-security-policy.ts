@@ -4,11 +4,14 @@ type Sources = {
   /** For pages rendered at build time, whose inline scripts are known. */
   hashes?: readonly string[]
   https: boolean
+  /** Origins that a form of ours leads to in the end: browsers follow the redirect with this rule. */
+  formTargets?: readonly string[]
   development?: boolean
 }
 
 /** What a page may load and run. Enforced; no inline script runs unless it is Next's own. */
-export function contentSecurityPolicy({ nonce, hashes = [], https, development }: Sources): string {
+export function contentSecurityPolicy(sources: Sources): string {
+  const { nonce, hashes = [], https, formTargets = [], development } = sources
   const known = [...(nonce ? [`'nonce-${nonce}'`] : []), ...hashes.map((hash) => `'${hash}'`)]
   const directives = {
     'default-src': ["'self'"],
@@ -22,7 +25,7 @@ export function contentSecurityPolicy({ nonce, hashes = [], https, development }
     'connect-src': ["'self'", ...(development ? ['ws:'] : [])],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
-    'form-action': ["'self'"],
+    'form-action': ["'self'", ...formTargets],
     'frame-ancestors': ["'none'"],
     ...(https ? { 'upgrade-insecure-requests': [] } : {}),
   }

@@ -6,6 +6,8 @@ export type FieldError = { field: string; message: string }
 type Extras = {
   detail?: string
   errors?: readonly FieldError[]
+  /** Where a client that follows Auth.js looks for what went wrong. */
+  url?: string
   headers?: Readonly<Record<string, string>>
 }
 
@@ -43,6 +45,7 @@ export function problemBody(code: ProblemCode, requestId: string, extras: Extras
     code,
     requestId,
     ...(extras.errors ? { errors: extras.errors } : {}),
+    ...(extras.url ? { url: extras.url } : {}),
   }
 }
 

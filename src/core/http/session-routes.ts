@@ -3,13 +3,13 @@ import { safeCallback } from '@/core/auth/callback-url'
 import type { LiveSession } from '@/core/auth/scope'
 import { extendSession } from '@/core/auth/sessions'
 import { signOut } from '@/core/auth/sign-in'
-import { env } from '@/core/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { callbackUrl, flag, sessionSchema, urlAnswer } from '@/core/http/auth-schemas'
 import type { ApiContext } from '@/core/http/context'
 import { isHealthy } from '@/core/http/health'
 import { scopeOf } from '@/core/http/identify'
+import { ownOrigin } from '@/core/http/own-origin'
 import { Problem } from '@/core/http/problem'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '@/core/http/session-cookie'
 
@@ -66,7 +66,7 @@ export const sessionRoutes = [
     async (c, { body }) => {
       await signOut(await scopeOf(c))
       clearSessionCookie(c)
-      const url = safeCallback(body.callbackUrl, env().AUTH_URL)
+      const url = safeCallback(body.callbackUrl, ownOrigin(c))
       return wantsJson(c, body.redirect) ? c.json({ url }) : c.redirect(url, 303)
     },
   ),

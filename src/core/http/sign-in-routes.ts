@@ -1,15 +1,13 @@
-import { accepts } from 'hono/accepts'
 import { z } from 'zod'
 import { safeCallback } from '@/core/auth/callback-url'
 import type { NewSession } from '@/core/auth/sessions'
-import { env } from '@/core/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { callbackUrl, flag, sessionSchema } from '@/core/http/auth-schemas'
-import { formFields } from '@/core/http/body'
+import { backToForm, prefersPage } from '@/core/http/back-to-sign-in'
 import type { ApiContext } from '@/core/http/context'
-import type { Problem } from '@/core/http/problem'
-import { rememberTypedEmail, setSessionCookie } from '@/core/http/session-cookie'
+import { ownOrigin } from '@/core/http/own-origin'
+import { setSessionCookie } from '@/core/http/session-cookie'
 import { publicSession } from '@/core/http/session-routes'
 import { attemptSignIn, credentials } from '@/core/http/sign-in-attempt'
 
@@ -68,31 +66,9 @@ function welcome(
   { token, session }: NewSession,
   { redirect, callbackUrl, transport }: z.output<typeof signInRequest>,
 ): Response {
-  const url = safeCallback(callbackUrl, env().AUTH_URL)
+  const url = safeCallback(callbackUrl, ownOrigin(c))
   const body = { url, session: publicSession(session) }
   if (transport === 'bearer') return c.json({ ...body, token })
   setSessionCookie(c, token, session.expiresAt)
   return redirect ? c.redirect(url, 303) : c.json(body)
-}
-
-function prefersPage(c: ApiContext): boolean {
-  const supports = ['application/json', 'text/html']
-  const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' })
-  return wanted === 'text/html'
-}
-
-/** What can be shown again, however wrong the rest was. */
-const signInForm = z.object({
-  email: z.string().optional(),
-  callbackUrl: z.string().optional(),
-})
-
-/** A person at a form is sent back to it, with where they were going and what they typed. */
-async function backToForm(c: ApiContext, { code }: Problem): Promise<Response> {
-  const typed = signInForm.safeParse(await formFields(c)).data
-  if (typed?.email) rememberTypedEmail(c, typed.email)
-  const query = new URLSearchParams({ error: code })
-  const url = safeCallback(typed?.callbackUrl, env().AUTH_URL)
-  if (url !== '/') query.set('callbackUrl', url)
-  return c.redirect(`/sign-in?${query}`, 303)
 }

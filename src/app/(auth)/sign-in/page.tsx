@@ -1,35 +1,48 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
+import { z } from 'zod'
 import { safeCallback } from '@/core/auth/callback-url'
 import { cookieNames } from '@/core/auth/cookie-names'
-import { currentScope } from '@/core/auth/current-scope'
+import { providersOf } from '@/core/auth/providers'
 import { env } from '@/core/env'
-import { type ProblemCode, problems } from '@/core/http/problems'
+import { page } from '@/core/guard/page'
+import { anyone } from '@/core/guard/policy'
 import { TextLink } from '@/core/ui/text-link'
+import { ProviderButtons } from './provider-buttons'
 import { SignInForm } from './sign-in-form'
 import { SignedIn } from './signed-in'
+import { whatHappened } from './what-happened'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-type Query = Promise<Record<string, string | string[] | undefined>>
+const query = z.object({
+  error: z.string().optional(),
+  code: z.string().optional(),
+  callbackUrl: z.string().optional(),
+})
 
-export default async function SignInPage({ searchParams }: { searchParams: Query }) {
-  const { session } = await currentScope()
-  const { error, callbackUrl } = await searchParams
-  const { AUTH_URL, SIGN_UP } = env()
-  const typed = (await cookies()).get(cookieNames(AUTH_URL).typedEmail)?.value
-  if (session) return <SignedIn {...session.user} />
-  return (
-    <>
-      <SignInForm
-        error={textOf(error)}
-        email={error === undefined ? undefined : typed}
-        callbackUrl={safeCallback(one(callbackUrl), AUTH_URL)}
-      />
-      <OtherWays signUp={SIGN_UP !== 'closed'} />
-    </>
-  )
-}
+export default page(
+  { path: '/sign-in', name: 'see_sign_in', who: anyone, query },
+  async ({ scope: { session }, query: { error, code, callbackUrl } }) => {
+    const settings = env()
+    const told = whatHappened({ error, code })
+    if (session) return <SignedIn {...session.user} error={told} />
+    const typed = (await cookies()).get(cookieNames(settings.AUTH_URL).typedEmail)?.value
+    const next = safeCallback(callbackUrl, settings.AUTH_URL)
+    const providers = providersOf(settings).map(({ id, name }) => ({ id, name }))
+    return (
+      <>
+        <SignInForm
+          error={told}
+          email={error === undefined ? undefined : typed}
+          callbackUrl={next}
+        />
+        <ProviderButtons providers={providers} callbackUrl={next} />
+        <OtherWays signUp={settings.SIGN_UP !== 'closed'} />
+      </>
+    )
+  },
+)
 
 function OtherWays({ signUp }: { signUp: boolean }) {
   return (
@@ -38,15 +51,4 @@ function OtherWays({ signUp }: { signUp: boolean }) {
       {signUp && <TextLink href="/sign-up">Create an account</TextLink>}
     </p>
   )
-}
-
-function one(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-/** Texts come from the list of problems; an unknown code says nothing. */
-function textOf(code: string | string[] | undefined): string | undefined {
-  const known = one(code)
-  if (known === undefined || !Object.hasOwn(problems, known)) return undefined
-  return problems[known as ProblemCode][2]
 }

@@ -1,15 +1,23 @@
 import { Badge } from '@/core/ui/badge'
 import { Button } from '@/core/ui/button'
+import { Notice } from '@/core/ui/notice'
 
 interface SignedInProps {
   name: string
   email: string
   role: string
+  /** Why another account could not be linked. */
+  error: string | undefined
 }
 
-export function SignedIn({ name, email, role }: SignedInProps) {
+export function SignedIn({ name, email, role, error }: SignedInProps) {
   return (
     <>
+      {error && (
+        <div className="mb-8">
+          <Notice>{error}</Notice>
+        </div>
+      )}
       <h1 className="text-2xl">You are signed in</h1>
       <p className="mt-4 text-muted">
         As <span className="font-medium text-ink">{name}</span> ({email}), with the role{' '}

@@ -14,5 +14,6 @@ export const problemSchema = z
       .array(z.strictObject({ field: z.string(), message: z.string() }))
       .optional()
       .describe('What is wrong with which field.'),
+    url: z.string().optional().describe('For Auth.js’s client: the page that tells it to people.'),
   })
   .meta({ id: 'Problem' })

@@ -1,0 +1,31 @@
+import { decide, discovery, keys, localProvider, token, user } from '../../answers'
+
+/**
+ * A provider to develop with: what the product needs of GitHub and Google, on this machine. In the
+ * product itself this file is not built.
+ */
+type Context = { params: Promise<{ provider: string; path: string[] }> }
+
+async function answer(request: Request, { params }: Context): Promise<Response> {
+  const { provider: id, path } = await params
+  const provider = localProvider(id)
+  if (!provider) return new Response(null, { status: 404 })
+  switch (`${request.method} ${path.join('/')}`) {
+    case 'GET .well-known/openid-configuration':
+      return discovery(provider)
+    case 'GET keys':
+      return keys()
+    case 'POST decide':
+      return decide(provider, request)
+    case 'POST login/oauth/access_token':
+      return token(provider, request)
+    case 'GET api/v3/user':
+      return user(request, 'profile')
+    case 'GET api/v3/user/emails':
+      return user(request, 'emails')
+    default:
+      return new Response(null, { status: 404 })
+  }
+}
+
+export { answer as GET, answer as POST }

@@ -1,0 +1,36 @@
+import { expectAccessible } from './support/accessibility'
+import { expect, test } from './support/test'
+
+for (const name of ['GitHub', 'Google']) {
+  for (const javaScriptEnabled of [true, false]) {
+    test.describe(`${name}, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+      test.use({ javaScriptEnabled })
+
+      test('a developer signs in as whom they like', async ({ page }) => {
+        const email = `ada-${name}-${javaScriptEnabled}@example.org`.toLowerCase()
+        await page.goto('/sign-in?callbackUrl=%2Fsign-in')
+        await page.getByRole('button', { name: `Continue with ${name}` }).click()
+        await expect(page.getByRole('heading', { name: `${name}, for development` })).toBeVisible()
+        await page.getByLabel('Name').fill('Ada')
+        await page.getByLabel('E-mail').fill(email)
+        await page.getByRole('button', { name: 'Continue' }).click()
+        await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+        await expect(page.getByText(email)).toBeVisible()
+        expect(new URL(page.url()).search).toBe('')
+      })
+    })
+  }
+
+  test(`${name}: an address that is not verified, and a refusal, are told`, async ({ page }) => {
+    await page.goto('/sign-in')
+    await page.getByRole('button', { name: `Continue with ${name}` }).click()
+    await expectAccessible(page)
+    await page.getByLabel('E-mail').fill(`unverified-${name}@example.org`)
+    await page.getByLabel('The address is verified').uncheck()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByText('has verified no e-mail address of yours')).toBeVisible()
+    await page.getByRole('button', { name: `Continue with ${name}` }).click()
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await expect(page.getByText('was told not to sign you in')).toBeVisible()
+  })
+}

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import { build } from 'esbuild'
+
+type Client = typeof import('next-auth/react')
+
+/** Auth.js's own browser client, untouched, on a page of the product's origin and policy. */
+export async function openAuthJsPage(page: Page, origin: string): Promise<void> {
+  const script = await bundledClient()
+  await page.route('**/authjs-client.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: script }),
+  )
+  await page.route('**/authjs-client', async (route) => {
+    // The policy is the product's own, as it stands on a page of it.
+    const own = await route.fetch({ url: `${origin}/nowhere` })
+    const policy = own.headers()['content-security-policy'] ?? ''
+    await route.fulfill({
+      contentType: 'text/html',
+      headers: { 'content-security-policy': policy },
+      body: '<!doctype html><title>Client</title><script src="/authjs-client.js"></script>',
+    })
+  })
+  await page.goto(`${origin}/authjs-client`)
+}
+
+/** Calls one of its functions in the page. */
+export async function callAuthJs<Name extends 'getSession' | 'getCsrfToken' | 'getProviders'>(
+  page: Page,
+  name: Name,
+): Promise<Awaited<ReturnType<Client[Name]>>> {
+  return page.evaluate((called) => {
+    const client = Reflect.get(window, 'authJs') as Record<string, () => Promise<never>>
+    return client[called]?.() as Promise<never>
+  }, name)
+}
+
+/** Answers with what it gave back; undefined when it left the page instead. */
+export async function callWithArguments(
+  page: Page,
+  name: 'signIn' | 'signOut',
+  given: unknown[],
+): Promise<Record<string, unknown> | undefined> {
+  return page.evaluate(
+    ([called, values]) => {
+      const client = Reflect.get(window, 'authJs') as Record<
+        string,
+        (...values: unknown[]) => Promise<Record<string, unknown> | undefined>
+      >
+      return client[called]?.(...values)
+    },
+    [name, given] as const,
+  )
+}
+
+let bundled: Promise<string> | undefined
+
+function bundledClient(): Promise<string> {
+  bundled ??= bundle()
+  return bundled
+}
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import * as client from 'next-auth/react'; window.authJs = client`,
+      resolveDir: resolve('.'),
+    },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env': '{}' },
+    logLevel: 'silent',
+  })
+  return outputFiles[0]?.text ?? ''
+}
