@@ -1,5 +1,14 @@
 import { expectAccessible } from './support/accessibility'
-import { expect, test } from './support/test'
+import { expect as patient, test } from './support/test'
+
+const expect = patient.configure({ timeout: 20_000 })
+
+/** Compiled before anybody clicks: while it compiles, the development server reloads its pages. */
+test.beforeAll(async ({ request }) => {
+  test.setTimeout(180_000)
+  const pages = ['/sign-in', '/dev/oauth/github/login/oauth/authorize', '/dev/oauth/github/keys']
+  for (const path of [...pages, '/api/auth/providers']) await request.get(path)
+})
 
 for (const name of ['GitHub', 'Google']) {
   for (const javaScriptEnabled of [true, false]) {
