@@ -6,7 +6,14 @@ export default function configure(phase: string): NextConfig {
   return {
     // Files named *.dev.ts(x) exist while developing and are absent from the production build.
     pageExtensions: development ? ['dev.tsx', 'dev.ts', 'tsx', 'ts'] : ['tsx', 'ts'],
-    serverExternalPackages: ['@electric-sql/pglite', '@node-rs/argon2', 'pino', 'pino-pretty'],
+    serverExternalPackages: [
+      '@electric-sql/pglite',
+      '@node-rs/argon2',
+      '@react-email/components',
+      'nodemailer',
+      'pino',
+      'pino-pretty',
+    ],
     poweredByHeader: false,
     reactStrictMode: true,
     // For forbidden(): a page that somebody may not see is a 403.

@@ -10,12 +10,11 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
-/** What exists in development alone. */
-const inDevelopment = ['primitives.spec.ts', 'development-providers.spec.ts']
-
 /** The servers are started by the caller; see the two addresses below. */
 export default defineConfig({
-  testDir: 'tests/e2e',
+  // A module's own are in its folder, and leave with it. What exists in development alone is *.dev.spec.ts.
+  testDir: '.',
+  testMatch: ['tests/e2e/*.spec.ts', 'src/app/*/tests/*.spec.ts'],
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
@@ -39,12 +38,12 @@ export default defineConfig({
   projects: [
     {
       name: 'production',
-      testIgnore: inDevelopment,
+      testIgnore: '**/*.dev.spec.ts',
       use: { baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:4100' },
     },
     {
       name: 'development',
-      testMatch: inDevelopment,
+      testMatch: '**/*.dev.spec.ts',
       use: { baseURL: process.env.E2E_DEV_BASE_URL ?? 'http://127.0.0.1:4101' },
     },
   ],

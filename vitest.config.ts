@@ -19,7 +19,11 @@ const onlyInCi = process.env.CI === 'true' ? [] : ['**/*.ci.test.ts']
 
 export default defineConfig({
   resolve: {
-    alias: { '@': root('./src'), 'server-only': root('./tests/support/server-only.ts') },
+    alias: {
+      '@': root('./src'),
+      '@tests': root('./tests'),
+      'server-only': root('./tests/support/server-only.ts'),
+    },
   },
   test: {
     maxWorkers: 2,

@@ -14,6 +14,7 @@ import { pageListener } from '@/core/host/pages'
 import { acceptRequest } from '@/core/host/request-target'
 import { malformedRequest } from '@/core/http/malformed-request'
 import { announce, flushLog, log } from '@/core/log'
+import { stopMailWorker } from '@/core/mail/worker'
 import { start } from '@/core/start'
 import { modules } from '@/modules'
 
@@ -38,6 +39,7 @@ async function serve(): Promise<void> {
   const running: { server?: Server } = {}
   onStop(async () => {
     if (running.server) await drain(running.server)
+    await stopMailWorker()
     await closeConnection()
   })
 

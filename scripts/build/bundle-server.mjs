@@ -1,15 +1,20 @@
-import { rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Stop } from '../failure.mjs'
 import { inRoot, root } from '../paths.mjs'
 
-/** Bundles src/server.ts, with its packages left in node_modules, to dist/server.js. */
+/**
+ * Bundles src/server.ts and src/admin-create.ts, with their packages left in node_modules, to dist.
+ * What they load only when it is needed, and what both need, is in dist/chunks.
+ */
 export async function bundleServer() {
   const { build, stop } = await import('esbuild')
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/server.ts'],
-    outfile: 'dist/server.js',
+    entryPoints: ['src/server.ts', 'src/admin-create.ts'],
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
     tsconfig: 'tsconfig.json',
     bundle: true,
     format: 'esm',
@@ -21,10 +26,12 @@ export async function bundleServer() {
     logLevel: 'silent',
     write: false,
   }).catch(async (error) => {
-    throw new Stop('src/server.ts could not be bundled.', await messagesOf(error))
+    throw new Stop('The server could not be bundled.', await messagesOf(error))
   })
   // Otherwise its process would stay beside the server.
   await stop()
+  await rm(inRoot('dist', 'chunks'), { recursive: true, force: true })
+  await mkdir(inRoot('dist', 'chunks'), { recursive: true })
   for (const { path, contents } of outputFiles) {
     await writeFile(`${path}.part`, contents)
     await rename(`${path}.part`, path)
@@ -38,3 +45,4 @@ async function messagesOf({ errors = [], message }) {
 }
 
 export const serverBundle = inRoot('dist', 'server.js')
+export const adminBundle = inRoot('dist', 'admin-create.js')

@@ -18,6 +18,7 @@ export async function runPlaywright(folder, environment) {
           ...environment,
           E2E_BASE_URL: servers.production,
           E2E_DEV_BASE_URL: servers.development,
+          E2E_OUTBOX: servers.outbox,
           PLAYWRIGHT_JSON_OUTPUT_NAME: report,
         },
       },

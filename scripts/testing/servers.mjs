@@ -11,7 +11,12 @@ export async function startServers(folder) {
   const servers = await Promise.all([
     startServer('The production server', await freePort(4100), {
       args: () => [serverBundle],
-      env: () => ({ NODE_ENV: 'production', DATA_DIR: join(folder, 'production') }),
+      // The tests give themselves addresses, so that one does not use up the tries of another.
+      env: () => ({
+        NODE_ENV: 'production',
+        DATA_DIR: join(folder, 'production'),
+        TRUST_PROXY: '1',
+      }),
     }),
     startServer('The development server', await freePort(4101), {
       args: (port) => [nextBin, 'dev', '-p', String(port), '-H', '127.0.0.1'],
@@ -23,7 +28,12 @@ export async function startServers(folder) {
     }),
   ])
   const [production, development] = servers.map(({ url }) => url)
-  return { production, development, end: () => Promise.all(servers.map(({ end }) => end())) }
+  return {
+    production,
+    development,
+    outbox: join(folder, 'production', 'outbox'),
+    end: () => Promise.all(servers.map(({ end }) => end())),
+  }
 }
 
 async function startServer(name, port, { args, env }) {
@@ -56,6 +66,7 @@ const defaults = Object.fromEntries(
     'AUTH_GOOGLE_ID',
     'AUTH_GOOGLE_SECRET',
     'SMTP_URL',
+    'SIGN_UP',
     'CORS_ORIGINS',
   ].map((name) => [name, '']),
 )

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
+import { StaticPageShell } from '@/core/shell/static-page-shell'
 import { ButtonLink } from '@/core/ui/button'
 import { PageMessage } from '@/core/ui/page-message'
-import { Shell } from '@/core/ui/shell'
 
 export const metadata: Metadata = { title: 'Not allowed' }
 
 export default function Forbidden() {
   return (
-    <Shell>
+    <StaticPageShell>
       <PageMessage
         label="403"
         title="This is not for your role."
@@ -15,6 +15,6 @@ export default function Forbidden() {
       >
         <p>Somebody with the role admin can give you another one.</p>
       </PageMessage>
-    </Shell>
+    </StaticPageShell>
   )
 }

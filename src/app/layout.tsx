@@ -2,7 +2,11 @@ import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { install } from '@/core/shell/installed'
+import { modules } from '@/modules'
 import './globals.css'
+
+install(modules)
 
 export const metadata: Metadata = {
   title: { default: 'Plinth', template: '%s · Plinth' },
@@ -21,6 +25,8 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         {/* Neither async nor defer: it must run before the first paint. */}
         <script src="/theme.js" />
         <script src="/navigation.js" defer />
+        <script src="/local-time.js" defer />
+        <script src="/person.js" defer />
       </head>
       <body>{children}</body>
     </html>

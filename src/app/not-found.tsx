@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
+import { StaticPageShell } from '@/core/shell/static-page-shell'
 import { ButtonLink } from '@/core/ui/button'
 import { PageMessage } from '@/core/ui/page-message'
-import { Shell } from '@/core/ui/shell'
 
 export const metadata: Metadata = { title: 'Page not found' }
 
 export default function NotFound() {
   return (
-    <Shell>
+    <StaticPageShell>
       <PageMessage
         label="404"
         title="There is no page here."
@@ -15,6 +15,6 @@ export default function NotFound() {
       >
         <p>The address may be mistyped, or the page may have moved.</p>
       </PageMessage>
-    </Shell>
+    </StaticPageShell>
   )
 }

@@ -26,7 +26,7 @@ const settings = z
     CORS_ORIGINS: origins().default([]),
     SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
     SMTP_URL: url('smtp:', 'smtps:').optional(),
-    MAIL_FROM: z.string().optional(),
+    MAIL_FROM: mailbox().optional(),
     TRUST_PROXY: hops().default(0),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -141,6 +141,12 @@ function origins() {
       return z.NEVER
     }
     return list
+  })
+}
+
+function mailbox() {
+  return z.string().regex(/^([^@<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, {
+    message: 'must be an address such as hello@example.com or Plinth <hello@example.com>',
   })
 }
 

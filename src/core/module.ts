@@ -1,3 +1,4 @@
+import type { Predicate } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
 import type { NavigationItem } from '@/core/ui/navigation'
 
@@ -8,7 +9,8 @@ export type Module = {
   description: string
   /** Modules that must be installed for this one to work. */
   requires?: readonly string[]
-  navigation?: readonly NavigationItem[]
+  /** Shown to those who may use what it leads to. */
+  navigation?: readonly (NavigationItem & { who: Predicate })[]
   /** Routes below /api. */
   api?: readonly Route[]
 }

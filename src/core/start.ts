@@ -10,6 +10,8 @@ import { env } from '@/core/env'
 import { connectLimits } from '@/core/limits/limiter'
 import { announce, log } from '@/core/log'
 import { isLoopback } from '@/core/loopback'
+import { tellOfMail } from '@/core/mail/tell-of-mail'
+import { startMailWorker } from '@/core/mail/worker'
 import type { Module } from '@/core/module'
 import { singleton } from '@/core/singleton'
 import { StartRefused } from '@/core/start-refused'
@@ -33,6 +35,8 @@ async function begin(modules: readonly Installed[]): Promise<void> {
     await tellOfDemoAccounts(settings.HOST)
     await Promise.all([nobody(), connectLimits()])
     sweepNowAndThen()
+    tellOfMail(settings)
+    startMailWorker()
   } catch (error) {
     await closeConnection()
     throw error

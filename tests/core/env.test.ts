@@ -79,6 +79,8 @@ describe('a wrong or missing setting is named in one line', () => {
     ['SIGN_UP', { SIGN_UP: 'maybe' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@example.com' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.com' }],
+    ['MAIL_FROM', { MAIL_FROM: 'Plinth' }],
+    ['MAIL_FROM', { MAIL_FROM: 'Plinth <hello@example.com>, eve@example.com' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'yes' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ])('%s', (name, source) => {

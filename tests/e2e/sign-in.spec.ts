@@ -12,7 +12,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('Password').fill('plinth-demo-1')
       await page.keyboard.press('Enter')
       await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
-      await expect(page.getByText('editor@example.com')).toBeVisible()
+      await expect(page.getByRole('main').getByText('editor@example.com')).toBeVisible()
       const [cookie] = await context.cookies()
       expect(cookie).toMatchObject({
         name: 'authjs.session-token',

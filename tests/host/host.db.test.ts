@@ -151,7 +151,7 @@ describe('pages', () => {
       expect(response.headers.get('content-security-policy-report-only')).toBeNull()
       expect(response.headers.get('x-frame-options')).toBe('DENY')
       expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-      expect(response.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+      expect(response.headers.get('referrer-policy')).toBe('strict-origin')
       expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(response.headers.get('x-powered-by')).toBeNull()
       expect(response.headers.get('x-request-id')).toMatch(/^[\w-]+$/)

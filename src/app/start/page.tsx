@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { StaticPageShell } from '@/core/shell/static-page-shell'
 import { ButtonLink } from '@/core/ui/button'
 import type { NavigationItem } from '@/core/ui/navigation'
-import { Shell } from '@/core/ui/shell'
 import { PlinthDrawing } from './plinth-drawing'
 import { StartSection, StartTerm } from './start-section'
 
@@ -15,7 +15,7 @@ const navigation: NavigationItem[] = [
 
 export default function StartPage() {
   return (
-    <Shell navigation={navigation}>
+    <StaticPageShell navigation={navigation}>
       <div className="mx-auto max-w-6xl px-5 sm:px-8">
         <div className="flex justify-between gap-12 py-14 sm:py-20">
           <div>
@@ -80,7 +80,7 @@ export default function StartPage() {
           </StartTerm>
         </StartSection>
       </div>
-    </Shell>
+    </StaticPageShell>
   )
 }
 

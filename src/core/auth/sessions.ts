@@ -54,6 +54,11 @@ export async function endSession(transaction: Database, id: string): Promise<voi
   await transaction.delete(sessions).where(eq(sessions.id, id))
 }
 
+/** On every device. */
+export async function endSessionsOf(transaction: Database, userId: string): Promise<void> {
+  await transaction.delete(sessions).where(eq(sessions.userId, userId))
+}
+
 /** At most one write a day. Undefined when there is nothing to extend, or nothing left to. */
 export async function extendSession(session: LiveSession): Promise<LiveSession | undefined> {
   const now = Date.now()

@@ -9,7 +9,10 @@ import { passwords, users } from '@/core/db/schema'
 
 export type Credentials = { email: string; password: string }
 
-/** A new session, or undefined: wrong address and wrong password are one and the same answer. */
+/**
+ * A new session, or undefined: a wrong address, a wrong password and an address that nobody has
+ * proved to be theirs are one and the same answer.
+ */
 export async function signInWithPassword(
   scope: Scope,
   { email, password }: Credentials,
@@ -18,13 +21,16 @@ export async function signInWithPassword(
   const [found] = await database()
     .select({
       user: { id: users.id, email: users.email, name: users.name, role: users.role },
+      verifiedAt: users.emailVerifiedAt,
       hash: passwords.hash,
     })
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
   const right = await verifyPassword(found?.hash ?? undefined, password)
-  if (found && right) return begin(scope, found.user, userAgent)
+  const proved = found?.verifiedAt && right ? { ...found.user, hash: found.hash ?? '' } : undefined
+  const created = proved && (await begin(scope, proved, userAgent))
+  if (created) return created
   await record(database(), {
     ...event(scope),
     action: 'sign_in',
@@ -34,8 +40,21 @@ export async function signInWithPassword(
   return undefined
 }
 
-function begin(scope: Scope, user: LiveSession['user'], userAgent: string | undefined) {
+/** Undefined when the password was changed, or the account deleted, while it was compared. */
+function begin(
+  scope: Scope,
+  { hash, ...user }: LiveSession['user'] & { hash: string },
+  userAgent: string | undefined,
+): Promise<NewSession | undefined> {
   return database().transaction(async (transaction) => {
+    // Whoever changes it locks the person first: they have finished by now, or wait for this and
+    // then end this session with the others.
+    await transaction.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('share')
+    const [current] = await transaction
+      .select({ hash: passwords.hash })
+      .from(passwords)
+      .where(eq(passwords.userId, user.id))
+    if (current?.hash !== hash) return undefined
     const created = await replaceSession(transaction, scope, user, userAgent)
     await record(transaction, {
       ...event(scope),

@@ -1,5 +1,6 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sweepLinks } from '@/core/auth/links'
 import { sweepSessions } from '@/core/auth/sessions'
 import { log } from '@/core/log'
 
@@ -13,8 +14,10 @@ export function sweepNowAndThen(): void {
 
 async function sweep(): Promise<void> {
   try {
-    while ((await sweepSessions(step)) === step) await pause(100, undefined, { ref: false })
+    for (const sweepSome of [sweepSessions, sweepLinks]) {
+      while ((await sweepSome(step)) === step) await pause(100, undefined, { ref: false })
+    }
   } catch (error) {
-    log().warn({ err: error }, 'sessions that have ended could not be swept; trying again later')
+    log().warn({ err: error }, 'what has ended could not be swept; trying again later')
   }
 }

@@ -3,6 +3,7 @@ import {
   bigint,
   customType,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -91,9 +92,28 @@ export const verificationTokens = pgTable(
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [
+    uniqueIndex('verification_tokens_purpose_email_key').on(table.purpose, table.email),
     index('verification_tokens_email_index').on(table.email),
     index('verification_tokens_user_id_index').on(table.userId),
     index('verification_tokens_expires_at_index').on(table.expiresAt),
+  ],
+)
+
+export const mailPurposes = ['sign_up', 'reset_password', 'password_changed', 'invitation'] as const
+
+export const mailQueue = pgTable(
+  'mail_queue',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    purpose: text('purpose', { enum: mailPurposes }).notNull(),
+    email: text('email').notNull(),
+    createdAt: moment('created_at').notNull().default(sql`now()`),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: moment('due_at').notNull().default(sql`now()`),
+  },
+  (table) => [
+    uniqueIndex('mail_queue_purpose_email_key').on(table.purpose, table.email),
+    index('mail_queue_due_at_index').on(table.dueAt),
   ],
 )
 

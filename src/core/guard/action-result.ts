@@ -21,6 +21,8 @@ export type Refusal = {
   errors?: readonly FieldError[]
   /** What was typed into the fields that may be shown again. */
   typed?: Readonly<Record<string, string>>
+  /** Of a conflict: what is stored now, instead of what somebody thought. */
+  stored?: Readonly<Record<string, string>>
 }
 
 export type ActionResult<Data = undefined> = { ok: true; data: Data } | Refusal

@@ -34,10 +34,10 @@ type Arguments<Input> = [given: FormData | Input] | [before: unknown, given: For
  * A server action. There is no other way to make one, so none lacks its declaration. Whatever is
  * expected to go wrong comes back as a value; nothing is thrown at the page.
  */
-export function action<Input extends z.ZodObject, Allowed extends Scope, Data>(
+export function action<Input extends z.ZodObject, Allowed extends Scope, Result>(
   declaration: Declaration<Input, Allowed>,
-  run: (given: Given<z.output<Input>, Allowed>) => Promise<Data | Refusal>,
-): (...given: Arguments<z.input<Input>>) => Promise<ActionResult<Data>> {
+  run: (given: Given<z.output<Input>, Allowed>) => Promise<Result>,
+): (...given: Arguments<z.input<Input>>) => Promise<ActionResult<Exclude<Result, Refusal>>> {
   const guarded = client
     .use(async ({ next }) => next({ ctx: { scope: await admitted(declaration) } }))
     .inputSchema(formSchema(declaration.takes), {
@@ -51,7 +51,9 @@ export function action<Input extends z.ZodObject, Allowed extends Scope, Data>(
     const { data, serverError, validationErrors } = await guarded(input)
     const refusal =
       serverError ?? (validationErrors && refuse('invalid', undefined, validationErrors))
-    if (!refusal && !isRefusal(data)) return { ok: true, data: data as Data }
+    if (!refusal && !isRefusal(data)) {
+      return { ok: true, data: data as Exclude<Result, Refusal> }
+    }
     return { ...(refusal ?? (data as Refusal)), typed: typedFields(input, declaration.keeps ?? []) }
   }
 }

@@ -22,12 +22,15 @@ export function interfaceHeaders(authUrl: string): Record<string, string> {
   }
 }
 
-/** Pages are seen and clicked: nobody frames them, and no other window holds on to theirs. */
+/**
+ * Pages are seen and clicked: nobody frames them, and no other window holds on to theirs. Their
+ * addresses may hold a token, so only the origin is told to what they load or lead to.
+ */
 export function pageHeaders(authUrl: string): Record<string, string> {
   return {
     ...securityHeaders(authUrl),
     'x-frame-options': 'DENY',
-    'referrer-policy': 'strict-origin-when-cross-origin',
+    'referrer-policy': 'strict-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',

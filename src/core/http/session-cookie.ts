@@ -1,19 +1,11 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { cookieNames } from '@/core/auth/cookie-names'
+import { cookieOptions } from '@/core/auth/cookie-options'
 import { env } from '@/core/env'
 import type { ApiContext } from '@/core/http/context'
 
 function cookie() {
-  const { AUTH_URL, AUTH_COOKIE_SAMESITE } = env()
-  return {
-    names: cookieNames(AUTH_URL),
-    options: {
-      path: '/',
-      httpOnly: true,
-      secure: AUTH_URL.startsWith('https:'),
-      sameSite: AUTH_COOKIE_SAMESITE === 'none' ? ('None' as const) : ('Lax' as const),
-    },
-  }
+  return { names: cookieNames(env().AUTH_URL), options: cookieOptions(env()) }
 }
 
 export function sessionCookie(c: ApiContext): string | undefined {

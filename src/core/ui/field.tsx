@@ -24,7 +24,7 @@ export function InputField({
       <input
         {...input}
         {...describeControl({ id, description, error })}
-        className={clsx(controlStyle, 'h-11 sm:h-10')}
+        className={clsx(controlStyle, 'h-11 sm:h-10', input.readOnly && 'border-line bg-sunken')}
       />
     </FieldFrame>
   )

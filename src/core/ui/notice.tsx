@@ -1,13 +1,23 @@
+import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
-/** Bad news about a whole form, read out when the page opens. */
-export function Notice({ children }: { children: ReactNode }) {
+interface NoticeProps {
+  children: ReactNode
+  /** Bad news is read out at once, good news when there is a pause. */
+  tone?: 'danger' | 'positive'
+}
+
+/** News about a whole form or page. */
+export function Notice({ children, tone = 'danger' }: NoticeProps) {
   return (
-    <p
-      role="alert"
-      className="flex gap-2.5 rounded-md border border-danger px-3.5 py-3 text-sm text-danger"
+    <div
+      role={tone === 'danger' ? 'alert' : 'status'}
+      className={clsx(
+        'rounded-md border px-3.5 py-3 text-sm',
+        tone === 'danger' ? 'border-danger text-danger' : 'border-accent text-accent',
+      )}
     >
       {children}
-    </p>
+    </div>
   )
 }

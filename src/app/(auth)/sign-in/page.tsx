@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
+import { z } from 'zod'
 import { safeCallback } from '@/core/auth/callback-url'
 import { cookieNames } from '@/core/auth/cookie-names'
-import { currentScope } from '@/core/auth/current-scope'
 import { providersOf } from '@/core/auth/providers'
 import { env } from '@/core/env'
-import { Shell } from '@/core/ui/shell'
+import { page } from '@/core/guard/page'
+import { anyone } from '@/core/guard/policy'
+import { TextLink } from '@/core/ui/text-link'
 import { ProviderButtons } from './provider-buttons'
 import { SignInForm } from './sign-in-form'
 import { SignedIn } from './signed-in'
@@ -13,39 +15,40 @@ import { whatHappened } from './what-happened'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-type Query = Promise<Record<string, string | string[] | undefined>>
+const query = z.object({
+  error: z.string().optional(),
+  code: z.string().optional(),
+  callbackUrl: z.string().optional(),
+})
 
-export default async function SignInPage({ searchParams }: { searchParams: Query }) {
-  const { session } = await currentScope()
-  const { error, code, callbackUrl } = await searchParams
-  const { AUTH_URL } = env()
-  const typed = (await cookies()).get(cookieNames(AUTH_URL).typedEmail)?.value
-  const told = whatHappened({ error: one(error), code: one(code) })
-  const next = safeCallback(one(callbackUrl), AUTH_URL)
+export default page(
+  { path: '/sign-in', name: 'see_sign_in', who: anyone, query },
+  async ({ scope: { session }, query: { error, code, callbackUrl } }) => {
+    const settings = env()
+    const told = whatHappened({ error, code })
+    if (session) return <SignedIn {...session.user} error={told} />
+    const typed = (await cookies()).get(cookieNames(settings.AUTH_URL).typedEmail)?.value
+    const next = safeCallback(callbackUrl, settings.AUTH_URL)
+    const providers = providersOf(settings).map(({ id, name }) => ({ id, name }))
+    return (
+      <>
+        <SignInForm
+          error={told}
+          email={error === undefined ? undefined : typed}
+          callbackUrl={next}
+        />
+        <ProviderButtons providers={providers} callbackUrl={next} />
+        <OtherWays signUp={settings.SIGN_UP !== 'closed'} />
+      </>
+    )
+  },
+)
+
+function OtherWays({ signUp }: { signUp: boolean }) {
   return (
-    <Shell>
-      <div className="mx-auto w-full max-w-sm px-5 py-14 sm:py-24">
-        {session ? (
-          <SignedIn {...session.user} error={told} />
-        ) : (
-          <>
-            <SignInForm
-              error={told}
-              email={error === undefined ? undefined : typed}
-              callbackUrl={next}
-            />
-            <ProviderButtons providers={offered()} callbackUrl={next} />
-          </>
-        )}
-      </div>
-    </Shell>
+    <p className="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-sm">
+      <TextLink href="/forgot">Forgot your password?</TextLink>
+      {signUp && <TextLink href="/sign-up">Create an account</TextLink>}
+    </p>
   )
-}
-
-function offered() {
-  return providersOf(env()).map(({ id, name }) => ({ id, name }))
-}
-
-function one(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

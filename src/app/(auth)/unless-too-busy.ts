@@ -1,0 +1,14 @@
+import 'server-only'
+import { TooManyHashes } from '@/core/auth/hashing-queue'
+
+/** Passwords cost more than anything else here; who comes when too many wait is told so. */
+export async function unlessTooBusy<Result>(
+  work: () => Promise<Result>,
+): Promise<Result | { outcome: 'too_busy' }> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof TooManyHashes) return { outcome: 'too_busy' }
+    throw error
+  }
+}

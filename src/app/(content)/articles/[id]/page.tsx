@@ -1,0 +1,81 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { z } from 'zod'
+import { page } from '@/core/guard/page'
+import { Badge } from '@/core/ui/badge'
+import { ButtonLink } from '@/core/ui/button'
+import { Confirm } from '@/core/ui/confirm'
+import { LocalTime } from '@/core/ui/local-time'
+import { OneButtonForm } from '@/core/ui/one-button-form'
+import { TextLink } from '@/core/ui/text-link'
+import { deleteArticle, publishArticle } from '../../actions'
+import { type Article, findArticle } from '../../data'
+import { articleId } from '../../fields'
+import { mayDelete, mayRead, mayWrite } from '../../policy'
+import { Frame } from '../../ui/frame'
+import { Markdown } from '../../ui/markdown'
+import { OutcomeNotice } from '../../ui/outcome'
+
+export const metadata: Metadata = { title: 'Article' }
+
+const params = z.object({ id: articleId })
+const query = z.object({
+  done: z.enum(['created', 'saved', 'published', 'unpublished']).optional(),
+})
+
+export default page(
+  { name: 'article', path: '/articles/[id]', who: mayRead, params, query },
+  async ({ scope, params: { id }, query: { done } }) => {
+    const article = await findArticle(scope, id)
+    if (!article) notFound()
+    return (
+      <Frame>
+        <OutcomeNotice done={done} />
+        <article>
+          <h1 className="text-3xl break-words">{article.title}</h1>
+          <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            {!article.publishedAt && <Badge tone="warning">Draft</Badge>}
+            <span>{article.author ?? 'An author who has left'}</span>
+            <LocalTime at={article.publishedAt ?? article.updatedAt} />
+          </p>
+          <div className="mt-8">
+            <Markdown text={article.body} />
+          </div>
+        </article>
+        {mayWrite(scope) && <Tools article={article} mayDelete={mayDelete(scope)} />}
+        <p className="mt-12 text-sm">
+          <TextLink href="/articles">All articles</TextLink>
+        </p>
+      </Frame>
+    )
+  },
+)
+
+function Tools({ article, mayDelete }: { article: Article; mayDelete: boolean }) {
+  const { id, publishedAt } = article
+  return (
+    <div className="mt-10 flex flex-wrap gap-3 border-t border-line pt-6">
+      <ButtonLink href={`/articles/${id}/edit`} variant="secondary">
+        Edit
+      </ButtonLink>
+      <OneButtonForm
+        act={publishArticle}
+        fields={{ id, published: publishedAt ? 'no' : 'yes' }}
+        label={publishedAt ? 'Take back' : 'Publish'}
+        variant={publishedAt ? 'secondary' : 'primary'}
+      />
+      {mayDelete && (
+        <Confirm id="delete-article" label="Delete" title="Delete this article?" variant="quiet">
+          <p>It is gone for everybody, at once and for good.</p>
+          <OneButtonForm
+            act={deleteArticle}
+            fields={{ id }}
+            label="Delete the article"
+            variant="danger"
+            className="mt-5"
+          />
+        </Confirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '@tests/e2e/support/accessibility'
+import { lookAt, looks, saveScreenshot } from '@tests/e2e/support/looks'
+import { expect, test } from '@tests/e2e/support/test'
+
+async function signIn(page: Page, role: 'viewer' | 'editor' | 'admin') {
+  await page.context().clearCookies()
+  const answer = await page.request.post('/api/auth/signin', {
+    data: { email: `${role}@example.com`, password: 'plinth-demo-1', redirect: false },
+  })
+  expect(answer.status()).toBe(200)
+}
+
+async function writeArticle(page: Page, title: string, text: string) {
+  await page.goto('/articles/new')
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Text').fill(text)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'The draft is saved' })).toBeVisible()
+}
+
+const unique = (title: string) => `${title} ${crypto.randomUUID().slice(0, 8)}`
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('an editor writes and publishes, a viewer reads, an admin deletes', async ({ page }) => {
+      const title = unique('On plinths')
+      await signIn(page, 'editor')
+      await writeArticle(page, title, 'They **carry** things.\n\n<script>alert(1)</script>')
+      const address = new URL(page.url()).pathname
+      await expect(page.getByText('Draft', { exact: true })).toBeVisible()
+
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await expect(page.getByRole('status').filter({ hasText: 'Published' })).toBeVisible()
+
+      await signIn(page, 'viewer')
+      await page.goto(address)
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      await expect(page.locator('strong')).toHaveText('carry')
+      await expect(page.getByText('<script>alert(1)</script>')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
+
+      await signIn(page, 'admin')
+      await page.goto(address)
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Delete the article' }).click()
+      await expect(page).toHaveURL(/\/articles\?done=deleted$/)
+      await expect(page.getByText(title)).toHaveCount(0)
+    })
+
+    test('what was typed stays when something is wrong', async ({ page }) => {
+      await signIn(page, 'editor')
+      await page.goto('/articles/new')
+      await page.getByLabel('Title').fill('   ')
+      await page.getByLabel('Text').fill('A long thought')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByText('Give it a title.')).toBeVisible()
+      await expect(page.getByLabel('Text')).toHaveValue('A long thought')
+    })
+
+    test('somebody else saved first: both texts are there', async ({ page, browser }) => {
+      const title = unique('Two pens')
+      await signIn(page, 'editor')
+      await writeArticle(page, title, 'first')
+      await page.goto(`${new URL(page.url()).pathname}/edit`)
+      await page.getByLabel('Text').fill('mine')
+
+      const { baseURL } = test.info().project.use
+      const context = await browser.newContext({ javaScriptEnabled, baseURL: baseURL ?? '' })
+      const other = await context.newPage()
+      await signIn(other, 'admin')
+      await other.goto(new URL(page.url()).pathname)
+      await other.getByLabel('Text').fill('theirs')
+      await other.getByRole('button', { name: 'Save' }).click()
+      await expect(other.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+      await context.close()
+
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByText('Somebody else has saved this article')).toBeVisible()
+      await expect(page.getByLabel('Text')).toHaveValue('mine')
+      await page.getByText('What they saved').click()
+      await expect(page.getByText('theirs', { exact: true })).toBeVisible()
+      await page.getByLabel('Text').fill('theirs and mine')
+      await page.getByRole('button', { name: 'Save mine instead' }).click()
+      await expect(page.getByText('theirs and mine')).toBeVisible()
+    })
+  })
+}
+
+test('the navigation shows articles to those who may read them', async ({ page }) => {
+  await page.goto('/sign-in')
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Articles' })
+  await expect(link).toHaveCount(0)
+  await signIn(page, 'viewer')
+  await page.goto('/sign-in')
+  await expect(link).toBeVisible()
+})
+
+test('a page that is not for the role says so, with 403', async ({ page }) => {
+  await signIn(page, 'viewer')
+  const answer = await page.request.get('/articles/new')
+  expect(answer.status()).toBe(403)
+  expect(await answer.text()).toContain('This is not for your role.')
+})
+
+for (const { width, theme } of looks) {
+  test(`the pages at ${width} px, ${theme}`, async ({ page }) => {
+    await signIn(page, 'admin')
+    await lookAt(page, width, theme)
+    await writeArticle(
+      page,
+      unique('How a plinth carries'),
+      '## Load\n\nIt **spreads** what stands on it over the ground.\n\n- wide below\n- narrow above\n\n> Nothing is added that does not carry.\n\n`npm start` shows it.',
+    )
+    await expectAccessible(page)
+    await saveScreenshot(page, 'article', width, theme)
+    await page.goto(`${new URL(page.url()).pathname}/edit`)
+    await expectAccessible(page)
+    await saveScreenshot(page, 'article-edit', width, theme)
+    await page.goto('/articles')
+    await expectAccessible(page)
+    await saveScreenshot(page, 'articles', width, theme)
+  })
+}

@@ -1,0 +1,48 @@
+import clsx from 'clsx'
+import { Section } from './section'
+
+interface LayersProps {
+  layers: readonly { name: string; holds: readonly string[] }[]
+}
+
+/** Drawn as it stands: each layer rests on the wider one below it, and knows nothing of those above. */
+export function Layers({ layers }: LayersProps) {
+  return (
+    <Section
+      id="layers"
+      title="How it stands"
+      lead="Three layers, each resting on the one below and knowing nothing of those above. The build fails when one forgets."
+    >
+      <ol className="grid justify-items-center">
+        {layers.map(({ name, holds }, index) => (
+          <li
+            key={name}
+            className={clsx(
+              'grid w-full gap-x-8 gap-y-3 border px-5 py-6 sm:grid-cols-[8rem_1fr] sm:items-baseline sm:px-8 sm:py-8',
+              widths[index],
+              index === 0
+                ? 'border-dashed border-accent text-accent'
+                : 'border-edge bg-surface not-last:border-b-0',
+            )}
+          >
+            <p className="font-semibold">{name}</p>
+            <ul className="flex flex-wrap gap-2 text-sm">
+              {holds.map((part) => (
+                <li
+                  key={part}
+                  className={clsx(
+                    index > 0 && 'rounded-sm bg-sunken px-2.5 py-1 font-mono text-xs',
+                  )}
+                >
+                  {part}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+const widths = ['sm:w-3/5', 'sm:w-4/5', 'sm:w-full']

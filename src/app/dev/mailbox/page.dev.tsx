@@ -1,0 +1,84 @@
+import clsx from 'clsx'
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { outboxFolder, readOutbox } from '@/core/mail/outbox'
+import type { ReadMessage } from '@/core/mail/parse-message'
+import { PageShell } from '@/core/shell/page-shell'
+
+export const metadata: Metadata = { title: 'Mailbox' }
+
+type Query = Promise<Record<string, string | string[] | undefined>>
+
+/** What would have been sent if there were a mail server. */
+export default async function MailboxPage({ searchParams }: { searchParams: Query }) {
+  await connection()
+  const { message: wanted } = await searchParams
+  const messages = await readOutbox()
+  const shown = messages.find(({ id }) => id === wanted) ?? messages[0]
+  return (
+    <PageShell>
+      <div className="mx-auto max-w-6xl px-5 pt-12 pb-16 sm:px-8">
+        <h1 className="text-2xl">Mailbox</h1>
+        <p className="mt-2 max-w-prose text-muted">
+          Without <code className="font-mono text-sm text-ink">SMTP_URL</code> mail is written to{' '}
+          <code className="font-mono text-sm text-ink">{outboxFolder()}</code>. This page exists in
+          development only.
+        </p>
+        {shown ? (
+          <div className="mt-8 grid items-start gap-8 lg:grid-cols-[20rem_1fr]">
+            <nav aria-label="Messages">
+              <ul className="grid gap-1">
+                {messages.map((message) => (
+                  <li key={message.id}>
+                    <Entry {...message} current={message.id === shown.id} />
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <Message {...shown} />
+          </div>
+        ) : (
+          <p className="mt-8 rounded-lg border border-line bg-surface px-5 py-10 text-center text-muted">
+            Nothing yet. Create an account or ask for a new password, and it turns up here.
+          </p>
+        )}
+      </div>
+    </PageShell>
+  )
+}
+
+function Entry({ id, to, subject, date, current }: ReadMessage & { id: string; current: boolean }) {
+  return (
+    <a
+      href={`?message=${encodeURIComponent(id)}`}
+      aria-current={current ? 'true' : undefined}
+      className={clsx('block rounded-md px-3 py-2 hover:bg-sunken', current && 'bg-sunken')}
+    >
+      <span className="block text-sm font-medium">{subject}</span>
+      <span className="block truncate text-xs text-muted">{to}</span>
+      <span className="block text-xs text-muted">{new Date(date).toLocaleString('en')}</span>
+    </a>
+  )
+}
+
+/** Shown as a mail program would: nothing in it runs, and its links lead out of the frame. */
+function Message({ subject, to, html, text }: ReadMessage) {
+  return (
+    <article className="min-w-0 rounded-lg border border-line bg-surface">
+      <header className="border-b border-line px-5 py-4">
+        <h2 className="text-lg">{subject}</h2>
+        <p className="text-sm break-words text-muted">To {to}</p>
+      </header>
+      <iframe
+        title={subject}
+        sandbox="allow-top-navigation-by-user-activation"
+        srcDoc={`<base target="_top">${html}`}
+        className="h-128 w-full"
+      />
+      <details className="border-t border-line px-5 py-4">
+        <summary className="text-sm font-medium">As text</summary>
+        <pre className="mt-3 font-mono text-xs break-words whitespace-pre-wrap">{text}</pre>
+      </details>
+    </article>
+  )
+}

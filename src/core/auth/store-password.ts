@@ -1,0 +1,16 @@
+import 'server-only'
+import type { Database } from '@/core/db/client'
+import { passwords } from '@/core/db/schema'
+
+/** The first of an account, or in place of the one it had. */
+export async function storePassword(
+  transaction: Database,
+  userId: string,
+  hash: string,
+): Promise<void> {
+  const updatedAt = new Date()
+  await transaction
+    .insert(passwords)
+    .values({ userId, hash, updatedAt })
+    .onConflictDoUpdate({ target: passwords.userId, set: { hash, updatedAt } })
+}

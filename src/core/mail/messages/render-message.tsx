@@ -1,0 +1,14 @@
+import 'server-only'
+import { render, toPlainText } from '@react-email/components'
+import type { ReactElement } from 'react'
+import type { Message } from '@/core/mail/deliver'
+
+/** For every program that shows mail: one part with the looks, one with the words alone. */
+export async function renderMessage(
+  to: string,
+  subject: string,
+  body: ReactElement,
+): Promise<Message> {
+  const html = await render(body)
+  return { to, subject, html, text: toPlainText(html) }
+}

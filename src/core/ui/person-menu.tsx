@@ -1,0 +1,68 @@
+import { Badge } from './badge'
+import { Button } from './button'
+
+interface PersonMenuProps {
+  person: { name: string; email: string; role: string }
+}
+
+const popoverId = 'person-menu'
+
+/**
+ * Who is signed in, and the way out: a native popover and a plain form, which need no JavaScript.
+ * What is marked `data-person` is filled in by public/person.js on pages that are the same for all.
+ */
+export function PersonMenu({ person: { name, email, role } }: PersonMenuProps) {
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={popoverId}
+        className="flex h-11 items-center gap-2 rounded-md px-1.5 text-sm font-medium hover:bg-sunken sm:h-10 sm:pr-3"
+      >
+        <span
+          aria-hidden="true"
+          className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-wash text-accent"
+        >
+          <Fact about="initial">{initialOf(name)}</Fact>
+        </span>
+        <span className="sr-only max-w-40 truncate sm:not-sr-only">
+          <Fact about="name">{name}</Fact>
+        </span>
+      </button>
+      <div
+        id={popoverId}
+        popover="auto"
+        className="absolute top-17 right-[max(1.25rem,calc((100vw-72rem)/2+2rem))] bottom-auto left-auto m-0 w-72 max-w-[calc(100vw-2.5rem)] rounded-lg border border-line bg-surface p-4 text-sm text-ink shadow-floating"
+      >
+        <p className="font-medium break-words">
+          <Fact about="name">{name}</Fact>
+        </p>
+        <p className="mt-0.5 break-words text-muted">
+          <Fact about="email">{email}</Fact>
+        </p>
+        <p className="mt-2.5">
+          <Badge>
+            <Fact about="role">{role}</Fact>
+          </Badge>
+        </p>
+        <form method="post" action="/api/auth/signout" className="mt-4 border-t border-line pt-4">
+          <Button type="submit" variant="secondary" className="w-full">
+            Sign out
+          </Button>
+        </form>
+      </div>
+    </>
+  )
+}
+
+function Fact({ about, children }: { about: string; children: string }) {
+  return (
+    <span data-person={about} suppressHydrationWarning>
+      {children}
+    </span>
+  )
+}
+
+function initialOf(name: string): string {
+  return [...name][0]?.toUpperCase() ?? ''
+}

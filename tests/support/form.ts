@@ -1,0 +1,25 @@
+/** A form as a browser without JavaScript sends it: what was typed, and what the page hid in it. */
+export async function submitForm(
+  page: string,
+  typed: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const html = await (await fetch(page, { headers })).text()
+  const [form = ''] = /<form[^>]*>(?:(?!<\/form>)[\s\S])*\$ACTION[\s\S]*?<\/form>/.exec(html) ?? []
+  const body = new FormData()
+  for (const [input] of form.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
+    body.append(attribute(input, 'name'), attribute(input, 'value'))
+  }
+  for (const [name, value] of Object.entries(typed)) body.set(name, value)
+  return fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
+}
+
+function attribute(tag: string, name: string): string {
+  const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
+  return value
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
