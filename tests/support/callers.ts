@@ -18,7 +18,7 @@ export const callers = {
 export type Caller = keyof typeof callers
 export type Standing = (typeof callers)[Caller]
 
-export type Known = { id: string; email: string; token: string }
+type Known = { id: string; email: string; token: string }
 
 let count = 0
 

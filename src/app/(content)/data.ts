@@ -8,7 +8,7 @@ import type { SignedInScope } from '@/core/guard/policy'
 import { mayDelete, mayWrite } from './policy'
 import { articles } from './schema'
 
-export type ArticleSummary = {
+type ArticleSummary = {
   id: string
   title: string
   author: string | undefined

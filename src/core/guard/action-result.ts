@@ -1,7 +1,7 @@
 import type { FieldError } from '@/core/http/problem'
 
 /** Why an action did nothing, with what people are told. Details come from the action itself. */
-export const refusals = {
+const refusals = {
   unauthenticated: 'Your session has ended. Sign in and try again.',
   forbidden: 'You are not allowed to do this.',
   invalid: 'Some fields are not right yet.',

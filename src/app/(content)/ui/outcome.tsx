@@ -1,6 +1,6 @@
 import { Notice } from '@/core/ui/notice'
 
-export const outcomes = {
+const outcomes = {
   created: 'The draft is saved. Only those who write can see it until you publish it.',
   saved: 'Saved.',
   published: 'Published. Everybody who is signed in can read it now.',
