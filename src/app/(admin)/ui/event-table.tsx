@@ -42,8 +42,14 @@ export function EventTable({ caption, events, empty }: EventTableProps) {
           header: 'Outcome',
           cell: ({ outcome }) => <Badge tone={toneOf(outcome)}>{outcome}</Badge>,
         },
-        { header: 'By', cell: ({ actor, actorId }) => <Who person={actor} id={actorId} /> },
-        { header: 'To', cell: ({ target, targetId }) => <Who person={target} id={targetId} /> },
+        {
+          header: 'By',
+          cell: ({ actor, actorId }) => <Who person={actor} id={actorId} none="nobody" />,
+        },
+        {
+          header: 'To',
+          cell: ({ target, targetId }) => <Who person={target} id={targetId} none="–" />,
+        },
         { header: 'From', cell: ({ address }) => address ?? 'unknown' },
       ]}
     />
@@ -60,8 +66,14 @@ function What({ event: { action, details } }: { event: ShownEvent }) {
   )
 }
 
+interface WhoProps {
+  person: Somebody | undefined
+  id: string | undefined
+  none: string
+}
+
 /** By name while there is one; of whoever has left, only the id is known. */
-function Who({ person, id }: { person: Somebody | undefined; id: string | undefined }) {
+function Who({ person, id, none }: WhoProps) {
   if (person) {
     return (
       <TextLink href={`/admin/users/${person.id}`} title={person.email} className="break-words">
@@ -69,7 +81,7 @@ function Who({ person, id }: { person: Somebody | undefined; id: string | undefi
       </TextLink>
     )
   }
-  if (!id) return <span className="text-muted">nobody</span>
+  if (!id) return <span className="text-muted">{none}</span>
   return (
     <span title={id} className="font-mono text-xs text-muted">
       {id.length > 12 ? `${id.slice(0, 8)}…` : id}

@@ -10,7 +10,13 @@ import { Soon } from '@/core/ui/soon'
 import { TextLink } from '@/core/ui/text-link'
 import { endUserSession, endUserSessions, updateUserRole } from '../../../actions'
 import { type AuditEvent, listEvents } from '../../../data/audit'
-import { findUser, providersOf, sessionsOf, type User, type UserSession } from '../../../data/find-user'
+import {
+  findUser,
+  providersOf,
+  sessionsOf,
+  type User,
+  type UserSession,
+} from '../../../data/find-user'
 import { userId } from '../../../fields'
 import { mayAdminister } from '../../../policy'
 import { EventTable } from '../../../ui/event-table'
