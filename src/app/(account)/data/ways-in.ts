@@ -52,7 +52,7 @@ export async function unlinkAccount(
   const { id } = scope.session.user
   return change(
     scope,
-    { name: 'unlink_account', who: mayUseAccount, target: id },
+    { name: 'unlink_account', who: mayUseAccount, target: id, details: { by: provider } },
     async (transaction) => {
       const { password, linkedAt } = await stored(transaction, id)
       if (!linkedAt.has(provider)) {
