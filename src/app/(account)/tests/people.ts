@@ -25,14 +25,18 @@ export async function newPerson(
     .values({ email, name: `Person ${made}`, role, emailVerifiedAt: new Date() })
     .returning()
   if (!user) throw new Error('Nobody was made.')
-  hash ??= hashPassword(password)
-  if (has) await database.insert(passwords).values({ userId: user.id, hash: await hash })
+  if (has) await givePassword(database, user.id)
   for (const provider of providers) {
     const account = { provider, providerAccountId: `${made}`, userId: user.id }
     await database.insert(accounts).values(account)
   }
   const first = await signIn(database, user)
   return { id: user.id, email, user, ...first }
+}
+
+export async function givePassword(database: Database, userId: string): Promise<void> {
+  hash ??= hashPassword(password)
+  await database.insert(passwords).values({ userId, hash: await hash })
 }
 
 /** Another session of theirs, as from another device. */
