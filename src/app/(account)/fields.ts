@@ -8,6 +8,7 @@ export const currentPasswordField = z
 
 export const confirmationField = z
   .string('Type your e-mail address.')
+  .min(1, 'Type your e-mail address.')
   .max(1000, 'This is not your e-mail address.')
 
 export const sessionId = z.uuid()

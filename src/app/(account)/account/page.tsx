@@ -1,12 +1,11 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { z } from 'zod'
 import { passwordLength } from '@/core/auth/password-length'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
 import { textOfProblem } from '@/core/http/problems'
 import { ButtonLink } from '@/core/ui/button'
-import { Skeleton } from '@/core/ui/skeleton'
+import { Panel } from '@/core/ui/panel'
 import {
   changePassword,
   deleteAccount,
@@ -66,9 +65,11 @@ export default page(
           </Section>
         )}
         <Section title="Sessions" lead="Where you are signed in. End those you do not know.">
-          <Suspense fallback={<Skeleton label="Your sessions are being fetched" />}>
-            <Sessions scope={scope} />
-          </Suspense>
+          <Panel value={findSessions(scope)} label="Your sessions are being fetched">
+            {(sessions) => (
+              <SessionList {...sessions} end={endSession} endOthers={endOtherSessions} />
+            )}
+          </Panel>
         </Section>
         <Section title="Your data" lead="What is stored about you, as one file of JSON.">
           <ButtonLink href="/api/account/data.json" variant="secondary" download>
@@ -86,19 +87,12 @@ export default page(
 /** More than this are ended together. */
 const shownAtMost = 50
 
-async function Sessions({ scope }: { scope: SignedInScope }) {
+async function findSessions(scope: SignedInScope) {
   const sessions = await listSessions(scope, shownAtMost + 1)
   const shown = sessions.slice(0, shownAtMost).map(({ userAgent, address, ...session }) => ({
     ...session,
     address: address ?? 'unknown',
     device: deviceOf(userAgent),
   }))
-  return (
-    <SessionList
-      sessions={shown}
-      more={sessions.length > shownAtMost}
-      end={endSession}
-      endOthers={endOtherSessions}
-    />
-  )
+  return { sessions: shown, more: sessions.length > shownAtMost }
 }

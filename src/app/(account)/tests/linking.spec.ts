@@ -18,7 +18,7 @@ async function signIn(page: Page) {
   await page.getByLabel('E-mail').fill('viewer@example.com')
   await page.getByLabel('Password').fill('plinth-demo-1')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your account', exact: true })).toBeVisible()
 }
 
 const way = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
