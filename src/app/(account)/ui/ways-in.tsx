@@ -31,9 +31,7 @@ export function WaysIn({ providers, unlink }: WaysInProps) {
               <State {...way} />
             </p>
           </div>
-          <div>
-            <Choice way={way} unlink={unlink} />
-          </div>
+          <Choice way={way} unlink={unlink} />
         </li>
       ))}
     </ul>
@@ -54,17 +52,19 @@ function Choice({ way: { id, name, linkedAt, canBeUnlinked }, unlink }: { way: W
   if (!linkedAt) return <LinkForm id={id} name={name} />
   if (!canBeUnlinked) return null
   return (
-    <ConfirmedForm
-      id={`unlink-${id}`}
-      act={unlink}
-      fields={{ provider: id }}
-      label="Unlink"
-      title={`Unlink ${name}?`}
-      confirm="Unlink it"
-      size="small"
-    >
-      <p>You can no longer sign in with it. It can be linked again.</p>
-    </ConfirmedForm>
+    <div>
+      <ConfirmedForm
+        id={`unlink-${id}`}
+        act={unlink}
+        fields={{ provider: id }}
+        label="Unlink"
+        title={`Unlink ${name}?`}
+        confirm="Unlink it"
+        size="small"
+      >
+        <p>You can no longer sign in with it. It can be linked again.</p>
+      </ConfirmedForm>
+    </div>
   )
 }
 
