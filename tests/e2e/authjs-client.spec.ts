@@ -60,7 +60,7 @@ test('signIn leads there itself, and a failure to the page that tells it', async
   await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible()
   await openAuthJsPage(page, product.url)
   await callWithArguments(page, 'signIn', ['credentials', { ...fields, callbackUrl: '/sign-in' }])
-  await expect(page.getByText('editor@example.com')).toBeVisible()
+  await expect(page.getByRole('main').getByText('editor@example.com')).toBeVisible()
 })
 
 test('signIn without a provider shows the ways to sign in', async ({ page }) => {
@@ -97,7 +97,7 @@ for (const kind of ['github', 'google'] as const) {
         const email = `button-${kind}@example.org`
         product[kind].person = { id: '42', name: 'Button', email, verified: true }
         await page.getByRole('button', { name }).click()
-        await expect(page.getByText(email)).toBeVisible()
+        await expect(page.getByRole('main').getByText(email)).toBeVisible()
         expect(new URL(page.url()).pathname).toBe('/sign-in')
       })
     })

@@ -1,8 +1,8 @@
 import { lookAt } from './support/looks'
 import { expect, test } from './support/test'
 
-test('the start page stands at / and its links lead somewhere', async ({ page, request }) => {
-  await page.goto('/')
+test('the links of the start page lead somewhere', async ({ page, request }) => {
+  await page.goto('/start')
   await expect(page).toHaveTitle('Plinth is running')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Plinth is running')
   await expect(page.getByRole('link', { name: '/api/health', exact: true })).toBeVisible()
@@ -14,7 +14,7 @@ test('the start page stands at / and its links lead somewhere', async ({ page, r
 })
 
 test('the skip link is the first stop and leads to the content', async ({ page }) => {
-  await page.goto('/')
+  await page.goto('/start')
   await page.keyboard.press('Tab')
   const skipLink = page.getByRole('link', { name: 'Skip to content' })
   await expect(skipLink).toBeFocused()
@@ -31,14 +31,14 @@ test.describe('an address that leads nowhere', () => {
     expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'There is no page here.' })).toBeVisible()
     await page.getByRole('link', { name: 'Go to the start' }).click()
-    await expect(page).toHaveTitle('Plinth is running')
+    await expect(page).toHaveURL(/\/$/)
   })
 })
 
 test.describe('navigation', () => {
   test('is a row of links on a wide screen', async ({ page }) => {
     await lookAt(page, 1440, 'light')
-    await page.goto('/')
+    await page.goto('/start')
     await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeHidden()
     const navigation = page.getByRole('navigation', { name: 'Main' })
     await navigation.getByRole('link', { name: 'Where things are' }).click()
@@ -47,7 +47,7 @@ test.describe('navigation', () => {
 
   test('is a menu on a phone, opened and closed by keyboard', async ({ page }) => {
     await lookAt(page, 390, 'light')
-    await page.goto('/')
+    await page.goto('/start')
     const button = page.getByRole('button', { name: 'Menu', exact: true })
     const link = page.getByRole('link', { name: 'Where things are' })
     await expect(link).toBeHidden()
@@ -61,7 +61,7 @@ test.describe('navigation', () => {
 
   test('closes the phone menu when a link in it is followed', async ({ page }) => {
     await lookAt(page, 390, 'light')
-    await page.goto('/')
+    await page.goto('/start')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const link = page.getByRole('link', { name: 'Where things are' })
     await link.click()
@@ -94,7 +94,7 @@ test.describe('without JavaScript', () => {
     page,
   }) => {
     await lookAt(page, 390, 'dark')
-    await page.goto('/')
+    await page.goto('/start')
     await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(21, 20, 18)')
     await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
     await page.getByRole('button', { name: 'Menu', exact: true }).click()

@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routesOf } from '@/api'
+import { anyone } from '@/core/guard/policy'
+import { modules } from '@/modules'
 import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
+import { callAction } from '../support/call-action'
 import { type Server, startServer } from '../support/server'
 
 /** A cluster of its own, because it is stopped. */
@@ -34,6 +38,17 @@ async function expectAway(path: string, init: RequestInit = {}): Promise<void> {
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('2')
   expect((await response.json()).code).toBe('database_unreachable')
+}
+
+/** Whatever only some may use has to know who asks. */
+const guarded = routesOf(modules)
+  .filter(({ declaration: { who } }) => who !== anyone)
+  .map(({ declaration: { method, path } }) => [method.toUpperCase(), `/api${path}`] as const)
+
+async function expectActionAway(): Promise<void> {
+  const input = { email: 'somebody@example.com' }
+  const called = await callAction(server.url, 'askForNewPassword', input)
+  expect(called).toMatchObject({ ok: false, code: 'unavailable', typed: input })
 }
 
 /** Asks until the answer is this; every other answer on the way must be one of the two. */
@@ -74,6 +89,13 @@ test('PostgreSQL goes and comes back under requests: 503, then 200, in one proce
       body: '{"email":"admin@example.com","password":"plinth-demo-1"}',
       headers: { 'content-type': 'application/json' },
     })
+    for (const [method, path] of guarded) {
+      await expectAway(path, {
+        method,
+        headers: { cookie: `authjs.session-token=${'A'.repeat(43)}` },
+      })
+    }
+    await expectActionAway()
     await postgres.start()
     await until(200)
     asking = false

@@ -1,19 +1,32 @@
-import { expect, test } from 'vitest'
-import { freshDatabase } from '../support/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase, type Place } from '../support/database'
 import { submitForm } from '../support/form'
-import { startServer } from '../support/server'
+import { type Server, startServer } from '../support/server'
 import { startSmtpServer } from '../support/smtp-server'
 
-test('two instances send each message once', async () => {
-  const place = await freshDatabase()
-  const smtp = await startSmtpServer()
+let place: Place
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>
+let servers: Server[]
+
+beforeAll(async () => {
+  place = await freshDatabase()
+  smtp = await startSmtpServer()
   const settings = {
     ...place.settings,
     SMTP_URL: smtp.url,
     MAIL_FROM: 'hello@example.com',
     TRUST_PROXY: '1',
   }
-  const servers = await Promise.all([startServer(settings), startServer(settings)])
+  servers = await Promise.all([startServer(settings), startServer(settings)])
+})
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()))
+  await smtp.close()
+  await place.remove()
+})
+
+test('two instances send each message once', { timeout: 120_000 }, async () => {
   const people = Array.from({ length: 12 }, (_, index) => `both${index}@example.com`)
   await Promise.all(
     people.map((email, index) => {
@@ -22,10 +35,8 @@ test('two instances send each message once', async () => {
     }),
   )
   const recipients = () => smtp.taken.flatMap((message) => message.recipients)
-  await expect.poll(() => recipients().length, { timeout: 15_000 }).toBe(people.length)
+  await expect.poll(() => recipients().length, { timeout: 60_000 }).toBe(people.length)
   // Both finish what they do before they end, so nothing comes after this.
   await Promise.all(servers.map((server) => server.stop()))
   expect(recipients().sort()).toEqual(people.sort())
-  await smtp.close()
-  await place.remove()
 })

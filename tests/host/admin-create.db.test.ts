@@ -1,11 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { auditEvents, users } from '@/core/db/schema'
 import { freshDatabase, onPostgres, openPlace, type Place } from '../support/database'
 import { submitForm } from '../support/form'
 import { run } from '../support/program'
 import { startServer } from '../support/server'
 import { startSmtpServer } from '../support/smtp-server'
+
+// Each test starts the program, and some of them the server, which takes a while.
+vi.setConfig({ testTimeout: 120_000 })
 
 let place: Place
 

@@ -4,7 +4,7 @@ import type { ActionResult } from '@/core/guard/action-result'
 type Manifest = Record<string, { exportedName: string; workers: Record<string, unknown> }>
 
 /** Every server action of the build, by name, with its id and a page that it can be called at. */
-function actionsOfBuild(): Map<string, { id: string; path: string }> {
+export function actionsOfBuild(): Map<string, { id: string; path: string }> {
   const { node } = JSON.parse(readFileSync('.next/server/server-reference-manifest.json', 'utf8'))
   const entries = Object.entries(node as Manifest).map(([id, { exportedName, workers }]) => {
     const [worker = ''] = Object.keys(workers)

@@ -1,6 +1,7 @@
 import 'server-only'
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import type { LiveSession } from '@/core/auth/scope'
+import { readSession } from '@/core/auth/sessions'
 import type { Database } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
 
@@ -20,15 +21,5 @@ export async function confirmSession(
     .where(inArray(users.id, [session.user.id, ...concerned]))
     .orderBy(asc(users.id))
     .for('no key update')
-  const [row] = await transaction
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      expiresAt: sessions.expiresAt,
-      user: { id: users.id, email: users.email, name: users.name, role: users.role },
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, session.id), gt(sessions.expiresAt, sql`now()`)))
-  return row
+  return readSession(transaction, eq(sessions.id, session.id))
 }

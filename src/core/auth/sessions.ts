@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { LiveSession } from '@/core/auth/scope'
 import { hashToken, newToken } from '@/core/auth/token'
 import { type Database, database } from '@/core/db/client'
@@ -35,9 +35,13 @@ export async function createSession(
   return { token, session: { ...row, user } }
 }
 
-/** Role and existence are read together with the session, so that a change is seen at once. */
 export async function findSession(token: string): Promise<LiveSession | undefined> {
-  const [row] = await database()
+  return readSession(database(), eq(sessions.tokenHash, hashToken(token)))
+}
+
+/** Role and existence are read together with the session, so that a change is seen at once. */
+export async function readSession(from: Database, which: SQL): Promise<LiveSession | undefined> {
+  const [row] = await from
     .select({
       id: sessions.id,
       createdAt: sessions.createdAt,
@@ -46,7 +50,7 @@ export async function findSession(token: string): Promise<LiveSession | undefine
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, sql`now()`)))
+    .where(and(which, gt(sessions.expiresAt, sql`now()`)))
   return row
 }
 

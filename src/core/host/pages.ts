@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { providersOf } from '@/core/auth/providers'
+import { isUnreachable } from '@/core/db/errors'
 import type { Env } from '@/core/env'
+import { isFromElsewhere, refuseFromElsewhere } from '@/core/host/page-origin'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 import { pageHeaders } from '@/core/http/headers'
 import { tellAddress } from '@/core/http/page-address'
@@ -34,11 +36,18 @@ export function pageListener(render: Render, settings: Env): RequestListener {
       const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
       logRequest(kind, { requestId, start, userId: undefined })
     })
-    render(request, response).catch((error) => {
+    answer().catch((error) => {
       log().error({ requestId, err: error }, 'page failed')
-      if (!response.headersSent) response.writeHead(500)
+      if (!response.headersSent) response.writeHead(isUnreachable(error) ? 503 : 500)
       response.end()
     })
+
+    async function answer(): Promise<void> {
+      if (isFromElsewhere(request)) {
+        if (await refuseFromElsewhere(request, response, requestId)) return
+      }
+      await render(request, response)
+    }
   }
 }
 

@@ -24,7 +24,11 @@ export function InputField({
       <input
         {...input}
         {...describeControl({ id, description, error })}
-        className={clsx(controlStyle, 'h-11 sm:h-10', input.readOnly && 'border-line bg-sunken')}
+        className={clsx(
+          controlStyle,
+          'h-11 sm:h-10',
+          input.readOnly && 'read-only:border-line read-only:bg-sunken',
+        )}
       />
     </FieldFrame>
   )

@@ -1,6 +1,7 @@
 import { callAction, outcomeOf } from '@tests/support/call-action'
 import { type Caller, callers, makeCaller, type Standing, transports } from '@tests/support/callers'
 import { runningProduct } from '@tests/support/product'
+import { lastEvent } from '@tests/support/stored'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEvents, users } from '@/core/db/schema'
@@ -97,13 +98,28 @@ describe.each(cases)('$caller by $by', ({ caller, by, standing }) => {
   })
 })
 
-test('a page of another site cannot make somebody’s browser call an action', async () => {
-  const { token } = await makeCaller(product.database, 'editor')
-  const headers = {
-    ...transports.cookie(token),
-    'sec-fetch-site': 'cross-site',
-  }
-  const called = await callAction(product.url, 'createArticle', { title: 'x', body: '' }, headers)
-  expect(outcomeOf(called)).toBe('forbidden')
-  expect(await product.database.$count(articles)).toBe(2)
+describe('a page of another site', () => {
+  const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const input = { title: 'x', body: '' }
+
+  test.each([elsewhere, { 'sec-fetch-site': 'cross-site' }, { origin: 'null' }])(
+    'cannot make somebody’s browser call an action: %j',
+    async (evidence) => {
+      const { id, token } = await makeCaller(product.database, 'editor')
+      const headers = { ...transports.cookie(token), ...evidence }
+      await expect(callAction(product.url, 'createArticle', input, headers)).rejects.toThrow('403')
+      expect(await product.database.$count(articles)).toBe(2)
+      expect(await lastEvent(product.database)).toMatchObject({
+        outcome: 'denied',
+        actorId: id,
+        details: { reason: 'cross_origin' },
+      })
+    },
+  )
+
+  test('has no cookie to misuse where a live bearer token speaks for the caller', async () => {
+    const { token } = await makeCaller(product.database, 'editor')
+    const headers = { ...transports.bearer(token), 'sec-fetch-site': 'cross-site' }
+    expect(outcomeOf(await callAction(product.url, 'createArticle', input, headers))).toBe('done')
+  })
 })

@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parse } from 'hono/utils/cookie'
+import { cookieNames } from '@/core/auth/cookie-names'
+import { identify } from '@/core/auth/identify'
+import { env } from '@/core/env'
+import { deny } from '@/core/guard/admit'
+import { clientAddress } from '@/core/http/client-address'
+import { isSameOrigin } from '@/core/http/origin-evidence'
+import { problemBody, problemHeaders } from '@/core/http/problem'
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Whether the browser says that another site made it send this. */
+export function isFromElsewhere({ method = 'GET', headers }: IncomingMessage): boolean {
+  if (safeMethods.has(method)) return false
+  return !isSameOrigin({ site: one(headers['sec-fetch-site']), origin: one(headers.origin) })
+}
+
+/**
+ * An action is called by posting to a page. Next would refuse a foreign origin too, with an answer
+ * that blames us and without a trace in the trail. Says whether the request was answered.
+ */
+export async function refuseFromElsewhere(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<boolean> {
+  const { headers, socket } = request
+  const cookie = parse(headers.cookie ?? '')[cookieNames(env().AUTH_URL).session]
+  const identity = await identify({ authorization: headers.authorization, cookie })
+  if (identity.bearer) return false
+  const address = clientAddress(socket.remoteAddress, one(headers['x-forwarded-for']))
+  await deny({ ...identity, address, requestId }, 'page', 'cross_origin')
+  response.writeHead(403, problemHeaders('cross_origin'))
+  response.end(JSON.stringify(problemBody('cross_origin', requestId)))
+  return true
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
