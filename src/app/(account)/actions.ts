@@ -62,7 +62,12 @@ export const changePassword = action(
 
 /** How an account without a password gets one: whoever has its mailbox sets it. */
 export const sendPasswordLink = action(
-  { name: 'send_password_link', who: mayUseAccount, limit: seldom, takes: z.object({}) },
+  {
+    name: 'send_password_link',
+    who: mayUseAccount,
+    limit: seldom,
+    takes: z.object({ purpose: z.literal('set_password') }),
+  },
   async ({ scope }) => mailLink(scope),
 )
 

@@ -16,6 +16,7 @@ export function SetPassword({ send, email }: SetPasswordProps) {
   return (
     <form action={submit} className="grid max-w-md gap-4">
       <Refused result={result} />
+      <input type="hidden" name="purpose" value="set_password" />
       <p className="text-sm">
         To set one, have a link sent to <strong className="font-medium break-words">{email}</strong>
         .
