@@ -110,15 +110,13 @@ test('one takes away what one has written, drafts too, and nothing of others', a
     articles: [{ id, title: 'Mine', body: 'One', publishedAt: null }],
     olderLeftOut: false,
   })
-  await db.database
-    .insert(articles)
-    .values(
-      Array.from({ length: 500 }, () => ({
-        title: 'x',
-        body: '',
-        authorId: editor.session.user.id,
-      })),
-    )
+  await db.database.insert(articles).values(
+    Array.from({ length: 500 }, () => ({
+      title: 'x',
+      body: '',
+      authorId: editor.session.user.id,
+    })),
+  )
   const { articles: taken, olderLeftOut } = await ownArticles(editor)
   expect([taken.length, olderLeftOut]).toEqual([500, true])
 })
