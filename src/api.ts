@@ -17,10 +17,12 @@ import { sameOrigin } from '@/core/http/same-origin'
 import { sessionRoutes } from '@/core/http/session-routes'
 import { signInRoutes } from '@/core/http/sign-in-routes'
 import type { Module } from '@/core/module'
+import { install } from '@/core/shell/installed'
 import { modules } from '@/modules'
 
 /** The HTTP interface: what every route passes through, core's routes, and those of each module. */
 export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
+  install(installed)
   const api = new Hono<ApiEnvironment>()
   api.use(requestId, requestLog, headers, crossOrigin, limitBody, sameOrigin)
   api.onError(answerError)

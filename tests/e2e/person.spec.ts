@@ -31,7 +31,9 @@ test('the menu opens and closes by keyboard', async ({ page }) => {
   await signIn(page, '/sign-in')
   await menuButton(page).focus()
   await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
+  // Links that modules put there come before it.
+  const links = await header(page).locator('#person-menu a').count()
+  for (let step = 0; step <= links; step += 1) await page.keyboard.press('Tab')
   await expect(header(page).getByRole('button', { name: 'Sign out' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(header(page).getByRole('button', { name: 'Sign out' })).toBeHidden()

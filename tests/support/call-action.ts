@@ -29,13 +29,27 @@ export async function callAction(
   input: unknown,
   headers: Record<string, string> = {},
 ): Promise<Called> {
+  return calledBy(name, await sendAction(base, name, input, headers))
+}
+
+/** The same, for who wants to see the cookies too. */
+export async function sendAction(
+  base: string,
+  name: string,
+  input: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const action = actionsOfBuild().get(name)
   if (!action) throw new Error(`There is no action ${name} in the build.`)
-  const response = await fetch(`${base}${action.path}`, {
+  return fetch(`${base}${action.path}`, {
     method: 'POST',
     body: JSON.stringify([input]),
     headers: { 'content-type': 'text/plain;charset=UTF-8', 'next-action': action.id, ...headers },
   })
+}
+
+/** What came of it. */
+export async function calledBy(name: string, response: Response): Promise<Called> {
   const redirected = response.headers.get('x-action-redirect')
   if (redirected) return { redirected: redirected.split(';')[0] ?? '' }
   const text = await response.text()

@@ -5,8 +5,8 @@ import { type ActionResult, errorOf, typedIn } from '@/core/guard/action-result'
 import { InputField } from '@/core/ui/field'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { useFocusOnRefusal } from '@/core/ui/use-focus-on-refusal'
 import { CheckMail } from './check-mail'
-import { useFocusOnRefusal } from './use-focus-on-refusal'
 
 type Asked = ActionResult<{ email: string; again: boolean }>
 

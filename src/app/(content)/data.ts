@@ -54,6 +54,26 @@ export async function findArticle(scope: SignedInScope, id: string): Promise<Art
   return row && { ...asSummary(row), body: row.body, version: row.version }
 }
 
+const ownAtMost = 500
+
+/** What this person has written, for them to take away: the newest, and whether there is more. */
+export async function ownArticles(scope: SignedInScope) {
+  const rows = await database()
+    .select({
+      id: articles.id,
+      title: articles.title,
+      body: articles.body,
+      publishedAt: articles.publishedAt,
+      createdAt: articles.createdAt,
+      updatedAt: articles.updatedAt,
+    })
+    .from(articles)
+    .where(eq(articles.authorId, scope.session.user.id))
+    .orderBy(desc(articles.createdAt), desc(articles.id))
+    .limit(ownAtMost + 1)
+  return { articles: rows.slice(0, ownAtMost), olderLeftOut: rows.length > ownAtMost }
+}
+
 export async function createArticle(
   scope: SignedInScope,
   draft: Draft,

@@ -1,4 +1,5 @@
 import type { Module } from '@/core/module'
+import { ownArticles } from './data'
 import { mayRead } from './policy'
 
 export const module: Module = {
@@ -6,4 +7,5 @@ export const module: Module = {
   title: 'Articles',
   description: 'Articles in Markdown: viewers read them, editors write them, admins delete them.',
   navigation: [{ href: '/articles', label: 'Articles', who: mayRead }],
+  personalData: ownArticles,
 }

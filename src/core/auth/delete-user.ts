@@ -4,16 +4,17 @@ import type { Database } from '@/core/db/client'
 import { mailQueue, users, verificationTokens } from '@/core/db/schema'
 
 /**
- * With everything that is theirs: sessions, password and providers go by themselves, links and mail
- * also where they are only the address's. False when there is no such person any more.
+ * The person with everything that hangs on them: sessions, password, linked accounts, links that
+ * were sent and mail that was not. The trail stays. False when there is no such person.
  */
-export async function deleteUser(transaction: Database, userId: string): Promise<boolean> {
-  const [gone] = await transaction
+export async function deleteUser(transaction: Database, id: string): Promise<boolean> {
+  const [deleted] = await transaction
     .delete(users)
-    .where(eq(users.id, userId))
+    .where(eq(users.id, id))
     .returning({ email: users.email })
-  if (!gone) return false
-  await transaction.delete(mailQueue).where(eq(mailQueue.email, gone.email))
-  await transaction.delete(verificationTokens).where(eq(verificationTokens.email, gone.email))
+  if (!deleted) return false
+  // Some were made for the address before it had an account.
+  await transaction.delete(verificationTokens).where(eq(verificationTokens.email, deleted.email))
+  await transaction.delete(mailQueue).where(eq(mailQueue.email, deleted.email))
   return true
 }

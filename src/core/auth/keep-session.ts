@@ -11,3 +11,9 @@ export async function keepSession({ token, session }: NewSession): Promise<void>
   const options = { ...cookieOptions(env()), expires: session.expiresAt }
   ;(await cookies()).set(name, token, options)
 }
+
+/** The session has ended, so the browser need not bring its token any more. */
+export async function forgetSession(): Promise<void> {
+  const { session: name } = cookieNames(env().AUTH_URL)
+  ;(await cookies()).delete({ name, ...cookieOptions(env()) })
+}

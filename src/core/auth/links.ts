@@ -74,6 +74,11 @@ export async function consumeLink(
   return link
 }
 
+/** Of one person, for every purpose. */
+export async function withdrawLinksOf(transaction: Database, userId: string): Promise<void> {
+  await transaction.delete(verificationTokens).where(eq(verificationTokens.userId, userId))
+}
+
 /** Removes a few that have expired; called again and again in the background. */
 export async function sweepLinks(atMost = 500): Promise<number> {
   const expired = sql`(select token_hash from verification_tokens where expires_at < now() limit ${atMost})`

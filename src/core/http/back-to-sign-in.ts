@@ -4,6 +4,7 @@ import { safeCallback } from '@/core/auth/callback-url'
 import { answerProblem } from '@/core/http/answer-problem'
 import { formFields } from '@/core/http/body'
 import type { ApiContext } from '@/core/http/context'
+import { scopeOf } from '@/core/http/identify'
 import { ownOrigin } from '@/core/http/own-origin'
 import { Problem } from '@/core/http/problem'
 import { rememberTypedEmail } from '@/core/http/session-cookie'
@@ -33,6 +34,22 @@ export function backToSignIn(
   callbackUrl: string | undefined,
 ): Response {
   return c.redirect(signInPage({ error: code }, safeCallback(callbackUrl, ownOrigin(c))), 303)
+}
+
+/**
+ * Whoever is signed in came to link an account, from a page that can tell them what became of it.
+ * Only its path is kept: what else the address says, it says for the case that all went well.
+ */
+export async function backToLinking(
+  c: ApiContext,
+  problem: Problem,
+  callbackUrl: string | undefined,
+): Promise<Response> {
+  const origin = ownOrigin(c)
+  const { pathname } = new URL(safeCallback(callbackUrl, origin), origin)
+  const { session } = await scopeOf(c)
+  if (!session || pathname === '/') return backToSignIn(c, problem, pathname)
+  return c.redirect(`${pathname}?${new URLSearchParams({ error: problem.code })}`, 303)
 }
 
 /** Auth.js's client reads from the address what went wrong, whatever the rest of the answer says. */

@@ -76,3 +76,9 @@ export const problems = {
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>
 
 export type ProblemCode = keyof typeof problems
+
+/** What people are told about a code that came in an address. One that is unknown says nothing. */
+export function textOfProblem(code: string | undefined): string | undefined {
+  if (code === undefined || !Object.hasOwn(problems, code)) return undefined
+  return problems[code as ProblemCode][2]
+}

@@ -5,7 +5,14 @@ import { recordFailedJourney, signInWithProvider } from '@/core/auth/sign-in-wit
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { callbackUrl, urlAnswer } from '@/core/http/auth-schemas'
-import { backToForm, backToSignIn, prefersPage, problemWithUrl } from '@/core/http/back-to-sign-in'
+import {
+  backToForm,
+  backToLinking,
+  backToSignIn,
+  prefersPage,
+  problemWithUrl,
+} from '@/core/http/back-to-sign-in'
+import { formFields } from '@/core/http/body'
 import { requireCsrfToken } from '@/core/http/csrf-token'
 import { scopeOf } from '@/core/http/identify'
 import { beginJourney, endJourney, noteOf } from '@/core/http/journey-cookies'
@@ -56,7 +63,10 @@ const signIn = route(
     async sendBack(c, problem) {
       if (problem.code === 'not_found') return undefined
       if (wantsJson(c, true)) return problemWithUrl(c, problem, { error: problem.code })
-      return prefersPage(c) ? backToForm(c, problem) : undefined
+      if (!prefersPage(c)) return undefined
+      const { session } = await scopeOf(c)
+      if (!session) return backToForm(c, problem)
+      return backToLinking(c, problem, (await formFields(c)).callbackUrl)
     },
   },
   async (c, { params: { provider }, query, body }) => {
@@ -78,13 +88,14 @@ const callback = route(
     name: 'callback_of_provider',
     summary: 'Come back from another service',
     description:
-      'Where the service sends the browser. A failure leads to `/sign-in` with its code; a client that does not ask for a page gets the problem.',
+      'Where the service sends the browser. A failure leads to `/sign-in` with its code, and whoever was linking an account back to the page that they came from; a client that does not ask for a page gets the problem.',
     who: anyone,
     limit,
     takes: { params },
     answers: {
       303: {
-        description: 'Signed in or linked, and sent to `callbackUrl`; or back to `/sign-in`.',
+        description:
+          'Signed in or linked, and sent to `callbackUrl`; or back with the code of the problem.',
         headers: { Location: 'Where to go.' },
       },
     },
@@ -101,7 +112,8 @@ const callback = route(
     ],
     async sendBack(c, problem) {
       if (problem.code === 'not_found' || !prefersPage(c)) return undefined
-      return backToSignIn(c, problem, noteOf(c, c.req.param('provider') ?? '').callbackUrl)
+      const { linkTo, callbackUrl } = noteOf(c, c.req.param('provider') ?? '')
+      return linkTo ? backToLinking(c, problem, callbackUrl) : backToSignIn(c, problem, callbackUrl)
     },
   },
   async (c, { params: { provider } }) => {

@@ -6,7 +6,7 @@ import { signInWithPassword } from '@/core/auth/sign-in'
 import type { ApiContext } from '@/core/http/context'
 import { scopeOf } from '@/core/http/identify'
 import { Problem, tooMany } from '@/core/http/problem'
-import { countTry, forgetFailures, giveBackTry } from '@/core/limits/failures'
+import { tryPassword } from '@/core/limits/failures'
 
 /** As typed: what is wrong with them is not for a sign-in to tell. */
 export const credentials = z.object({
@@ -21,21 +21,18 @@ export async function attemptSignIn(
 ): Promise<NewSession> {
   const scope = await scopeOf(c)
   const account = normaliseEmail(email)
-  const allowance = await countTry(scope.address, account)
-  if (!allowance.allowed) throw tooMany(allowance)
-  try {
-    const typed = { email: account, password }
-    const created = await signInWithPassword(scope, typed, c.req.header('user-agent'))
-    if (!created) throw new Problem('invalid_credentials')
-    await forgetFailures(scope.address, account)
-    c.set('userId', created.session.user.id)
-    return created
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    await giveBackTry(scope.address, account)
-    if (error instanceof TooManyHashes) {
-      throw new Problem('rate_limited', { headers: { 'retry-after': '1' } })
-    }
-    throw error
-  }
+  const typed = { email: account, password }
+  const userAgent = c.req.header('user-agent')
+  const tried = await tryPassword(scope.address, account, () =>
+    signInWithPassword(scope, typed, userAgent),
+  ).catch(tellTooBusy)
+  if (tried.refused) throw tooMany(tried.refused)
+  if (!tried.result) throw new Problem('invalid_credentials')
+  c.set('userId', tried.result.session.user.id)
+  return tried.result
+}
+
+function tellTooBusy(error: unknown): never {
+  if (!(error instanceof TooManyHashes)) throw error
+  throw new Problem('rate_limited', { headers: { 'retry-after': '1' } })
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import type { ComponentProps } from 'react'
 import { currentScope } from '@/core/auth/current-scope'
 import { env } from '@/core/env'
-import { navigationFor } from '@/core/shell/installed'
+import { navigationFor, personMenuLinks } from '@/core/shell/installed'
 import { PersonMenu } from '@/core/ui/person-menu'
 import { Shell } from '@/core/ui/shell'
 import { SignInLinks } from '@/core/ui/sign-in-links'
@@ -13,7 +13,7 @@ type Props = Omit<ComponentProps<typeof Shell>, 'person' | 'navigation'>
 export async function PageShell(props: Props) {
   const scope = await currentScope()
   const person = scope.session ? (
-    <PersonMenu person={scope.session.user} />
+    <PersonMenu person={scope.session.user} links={personMenuLinks()} />
   ) : (
     <SignInLinks signUp={env().SIGN_UP === 'open'} />
   )

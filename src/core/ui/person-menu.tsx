@@ -1,8 +1,10 @@
 import { Badge } from './badge'
 import { Button } from './button'
+import type { NavigationItem } from './navigation'
 
 interface PersonMenuProps {
   person: { name: string; email: string; role: string }
+  links: readonly NavigationItem[]
 }
 
 const popoverId = 'person-menu'
@@ -11,7 +13,7 @@ const popoverId = 'person-menu'
  * Who is signed in, and the way out: a native popover and a plain form, which need no JavaScript.
  * What is marked `data-person` is filled in by public/person.js on pages that are the same for all.
  */
-export function PersonMenu({ person: { name, email, role } }: PersonMenuProps) {
+export function PersonMenu({ person: { name, email, role }, links }: PersonMenuProps) {
   return (
     <>
       <button
@@ -45,6 +47,20 @@ export function PersonMenu({ person: { name, email, role } }: PersonMenuProps) {
             <Fact about="role">{role}</Fact>
           </Badge>
         </p>
+        {links.length > 0 && (
+          <ul className="mt-4 -mb-1 border-t border-line pt-2.5">
+            {links.map(({ href, label }) => (
+              <li key={href}>
+                <a
+                  href={href}
+                  className="-mx-2 block rounded-md px-2 py-2 font-medium hover:bg-sunken"
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
         <form method="post" action="/api/auth/signout" className="mt-4 border-t border-line pt-4">
           <Button type="submit" variant="secondary" className="w-full">
             Sign out

@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { nameField, newPasswordField } from '@/core/auth/fields'
 import { keepSession } from '@/core/auth/keep-session'
 import { finishSignUp } from '@/core/auth/sign-up'
+import { unlessTooBusy } from '@/core/auth/unless-too-busy'
 import { action } from '@/core/guard/action'
 import { refuse } from '@/core/guard/action-result'
 import { anyone } from '@/core/guard/policy'
-import { unlessTooBusy } from '../unless-too-busy'
 
 export const createAccount = action(
   {

@@ -5,9 +5,9 @@ import { type ActionResult, errorOf, typedIn } from '@/core/guard/action-result'
 import { InputField } from '@/core/ui/field'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { useFocusOnRefusal } from '@/core/ui/use-focus-on-refusal'
 import { AddressField } from '../address-field'
 import { PasswordField } from '../password-field'
-import { useFocusOnRefusal } from '../use-focus-on-refusal'
 import { createAccount } from './actions'
 
 interface FinishFormProps {

@@ -5,7 +5,7 @@ import { emailField } from '@/core/auth/fields'
 import { askToResetPassword } from '@/core/auth/reset'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
-import { askedTooOften } from '../asked-too-often'
+import { askedTooOften } from '@/core/guard/too-often'
 
 export const askForNewPassword = action(
   {

@@ -4,9 +4,9 @@ import { useActionState } from 'react'
 import { type ActionResult, errorOf } from '@/core/guard/action-result'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { useFocusOnRefusal } from '@/core/ui/use-focus-on-refusal'
 import { AddressField } from '../address-field'
 import { PasswordField } from '../password-field'
-import { useFocusOnRefusal } from '../use-focus-on-refusal'
 import { chooseNewPassword } from './actions'
 
 export function ResetForm({ token, email }: { token: string; email: string }) {

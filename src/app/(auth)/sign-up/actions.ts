@@ -7,7 +7,7 @@ import { env } from '@/core/env'
 import { action } from '@/core/guard/action'
 import { refuse } from '@/core/guard/action-result'
 import { anyone } from '@/core/guard/policy'
-import { askedTooOften } from '../asked-too-often'
+import { askedTooOften } from '@/core/guard/too-often'
 
 export const askForAccount = action(
   {

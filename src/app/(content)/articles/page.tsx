@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
-import type { SignedInScope } from '@/core/guard/policy'
 import { ButtonLink } from '@/core/ui/button'
-import { Skeleton } from '@/core/ui/skeleton'
+import { Panel } from '@/core/ui/panel'
 import { cursorField, cursorOf } from '../cursor'
-import { type Cursor, listArticles } from '../data'
+import { listArticles } from '../data'
 import { mayRead, mayWrite } from '../policy'
 import { ArticleList } from '../ui/article-list'
 import { Frame } from '../ui/frame'
@@ -25,20 +23,15 @@ export default page(
         {mayWrite(scope) && <ButtonLink href="/articles/new">Write an article</ButtonLink>}
       </div>
       <OutcomeNotice done={done} />
-      <Suspense fallback={<Skeleton label="The articles are being fetched" />}>
-        <List scope={scope} after={after} />
-      </Suspense>
+      <Panel value={listArticles(scope, after)} label="The articles are being fetched">
+        {({ articles, next }) => (
+          <ArticleList
+            articles={articles}
+            nextHref={next && `/articles?after=${cursorOf(next)}`}
+            mayWrite={mayWrite(scope)}
+          />
+        )}
+      </Panel>
     </Frame>
   ),
 )
-
-async function List({ scope, after }: { scope: SignedInScope; after: Cursor | undefined }) {
-  const { articles, next } = await listArticles(scope, after)
-  return (
-    <ArticleList
-      articles={articles}
-      nextHref={next && `/articles?after=${cursorOf(next)}`}
-      mayWrite={mayWrite(scope)}
-    />
-  )
-}

@@ -12,6 +12,7 @@ import {
   deleteArticle,
   findArticle,
   listArticles,
+  ownArticles,
   saveArticle,
   setPublished,
 } from '../data'
@@ -99,6 +100,25 @@ describe('an article', () => {
     await db.database.delete(users).where(eq(users.email, 'leaver@example.com'))
     expect(await findArticle(editor, created.id)).toMatchObject({ author: undefined })
   })
+})
+
+test('one takes away what one has written, drafts too, and nothing of others', async () => {
+  await db.database.delete(articles)
+  const id = await newDraft('Mine')
+  await createArticle(admin, { title: 'Theirs', body: '' })
+  expect(await ownArticles(editor)).toMatchObject({
+    articles: [{ id, title: 'Mine', body: 'One', publishedAt: null }],
+    olderLeftOut: false,
+  })
+  await db.database.insert(articles).values(
+    Array.from({ length: 500 }, () => ({
+      title: 'x',
+      body: '',
+      authorId: editor.session.user.id,
+    })),
+  )
+  const { articles: taken, olderLeftOut } = await ownArticles(editor)
+  expect([taken.length, olderLeftOut]).toEqual([500, true])
 })
 
 test('whoever lost the role between the look and the change is refused inside the change', async () => {

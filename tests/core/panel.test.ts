@@ -1,19 +1,19 @@
 import { createElement, type FunctionComponent } from 'react'
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
-import { Soon } from '@/core/ui/soon'
+import { Panel } from '@/core/ui/panel'
 
 /** A component that waits is for servers only, which the types of plain React do not know. */
-const Shown = Soon as unknown as FunctionComponent<{
-  of: Promise<string>
-  fallback: string
+const Shown = Panel as unknown as FunctionComponent<{
+  value: Promise<string>
+  label: string
   children: (data: string) => string
 }>
 
-async function render(of: Promise<string>): Promise<string> {
+async function render(value: Promise<string>): Promise<string> {
   const children = (data: string) => `it is ${data}`
   const stream = await renderToReadableStream(
-    createElement('main', null, createElement(Shown, { of, fallback: 'wait', children })),
+    createElement('main', null, createElement(Shown, { value, label: 'wait', children })),
     { onError: () => {} },
   )
   return new Response(stream).text()

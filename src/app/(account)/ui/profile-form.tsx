@@ -1,0 +1,50 @@
+'use client'
+
+import { useActionState } from 'react'
+import { type ActionResult, errorOf, typedIn } from '@/core/guard/action-result'
+import { Badge } from '@/core/ui/badge'
+import { InputField } from '@/core/ui/field'
+import { SubmitButton } from '@/core/ui/submit-button'
+import { useFocusOnRefusal } from '@/core/ui/use-focus-on-refusal'
+import { Refused } from './refused'
+
+interface ProfileFormProps {
+  save: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  name: string
+  email: string
+  role: string
+}
+
+export function ProfileForm({ save, name, email, role }: ProfileFormProps) {
+  const [result, submit] = useActionState(save, undefined)
+  const form = useFocusOnRefusal(result)
+  const error = errorOf(result, 'name')
+  return (
+    <form ref={form} action={submit} noValidate className="grid max-w-md gap-5">
+      <Refused result={result} />
+      <InputField
+        label="Name"
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={1000}
+        defaultValue={typedIn(result, 'name') ?? name}
+        error={error}
+        autoFocus={error !== undefined}
+      />
+      <dl className="grid gap-1.5 text-sm">
+        <div className="flex flex-wrap gap-x-3">
+          <dt className="text-muted">E-mail</dt>
+          <dd className="min-w-0 break-words">{email}</dd>
+        </div>
+        <div className="flex flex-wrap gap-x-3">
+          <dt className="text-muted">Role</dt>
+          <dd>
+            <Badge>{role}</Badge>
+          </dd>
+        </div>
+      </dl>
+      <SubmitButton className="justify-self-start">Save</SubmitButton>
+    </form>
+  )
+}
