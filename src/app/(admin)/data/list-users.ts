@@ -41,9 +41,8 @@ export async function listUsers(
    * and then the index of the search has all of it. A few steps tell which of the two it will be.
    */
   async function search(text: string): Promise<Found[]> {
-    if ((await peopleOf(scope, role)) <= window) return walk(wanted, text)
-    const near = await walk(wanted, text, window)
-    if (near.length > limit) return near
+    const [people, near] = await Promise.all([peopleOf(scope, role), walk(wanted, text, window)])
+    if (near.length > limit || people <= window) return near
     if (near.length >= fewInWindow) {
       const far = await walk(wanted, text, 10 * window)
       if (far.length > limit) return far
