@@ -1,8 +1,9 @@
 import { say } from '../scripts/terminal.mjs'
 import { benchEnumeration } from './enumeration.mjs'
 import { benchHealth } from './health.mjs'
+import { benchUsers } from './users.mjs'
 
-const suites = { health: benchHealth, enumeration: benchEnumeration }
+const suites = { health: benchHealth, enumeration: benchEnumeration, users: benchUsers }
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(suites, name))

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sqlState } from '@/core/db/errors'
 import { users } from '@/core/db/schema'
@@ -40,20 +40,47 @@ test.each(levels)(
   },
 )
 
+test('pairs who change each other, and lock themselves first, wait in a line and in no circle', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const pairs = [await newAdmins(`left-${round}`), await newAdmins(`right-${round}`)]
+    const together = meeting(pairs.length)
+    const outcomes = await Promise.all(
+      pairs.map((ids) =>
+        db.database
+          .transaction(async (transaction) => {
+            const both = transaction.select().from(users).where(inArray(users.id, ids))
+            await both.orderBy(asc(users.id)).for('no key update')
+            await together()
+            await transaction
+              .update(users)
+              .set({ role: 'viewer' })
+              .where(eq(users.id, ids[0] ?? ''))
+          })
+          .then(() => 'removed', sqlState),
+      ),
+    )
+    expect(outcomes).toEqual(['removed', 'removed'])
+  }
+})
+
 /** Leaves these two as the only admins. */
 async function twoAdmins(name: string): Promise<string[]> {
+  const ids = await newAdmins(name)
+  await db.database
+    .update(users)
+    .set({ role: 'viewer' })
+    .where(sql`role = 'admin' and id not in ${ids}`)
+  return ids
+}
+
+async function newAdmins(name: string): Promise<string[]> {
   const admins = ['first', 'second'].map((which) => ({
     email: `${which}-${name}@example.com`,
     name: which,
     role: 'admin' as const,
   }))
   const created = await db.database.insert(users).values(admins).returning({ id: users.id })
-  const ids = created.map(({ id }) => id)
-  await db.database
-    .update(users)
-    .set({ role: 'viewer' })
-    .where(sql`role = 'admin' and id not in ${ids}`)
-  return ids
+  return created.map(({ id }) => id)
 }
 
 /** Resolves for each who comes when all have come. */

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Connection } from '@/core/db/client'
 import { createEmbedded, embeddedSettings } from '@/core/db/create-embedded'
@@ -18,7 +19,11 @@ export async function openEmbedded(folder: string): Promise<Connection> {
     await createEmbedded(files)
     // Compiled with every optimisation it takes 60 MB more, and small queries are no faster.
     setFlagsFromString('--liftoff-only')
-    const client = await PGlite.create(files, { postgresqlconf: embeddedSettings })
+    const client = await PGlite.create(files, {
+      postgresqlconf: embeddedSettings,
+      // The files of the extension are part of the process, not of the folder.
+      extensions: { pg_trgm },
+    })
     return {
       database: drizzle(client, { schema }),
       query: (text, values) => client.query(text, values),

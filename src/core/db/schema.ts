@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   customType,
+  date,
   index,
   integer,
   jsonb,
@@ -35,9 +36,25 @@ export const users = pgTable(
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull().default(sql`now()`),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
+    /** The address and the name in small letters, for whoever searches by a part of them. */
+    search: text('search').generatedAlwaysAs(sql`email || E'\\n' || lower(name)`),
   },
-  (table) => [uniqueIndex('users_email_key').on(table.email)],
+  (table) => [
+    uniqueIndex('users_email_key').on(table.email),
+    index('users_created_at_index').on(table.createdAt, table.id),
+    index('users_name_index').on(sql`lower(${table.name})`, table.id),
+    index('users_role_created_at_index').on(table.role, table.createdAt, table.id),
+    index('users_role_name_index').on(table.role, sql`lower(${table.name})`, table.id),
+    index('users_role_email_index').on(table.role, table.email),
+  ],
 )
+
+/** What the triggers of users write: how many came or went, by role and by the day they came. */
+export const userCounts = pgTable('user_counts', {
+  role: text('role', { enum: roles }).notNull(),
+  day: date('day').notNull(),
+  change: bigint('change', { mode: 'number' }).notNull(),
+})
 
 /** Apart from users, so that no query for a person ever carries a hash along. */
 export const passwords = pgTable('passwords', {
@@ -133,8 +150,9 @@ export const auditEvents = pgTable(
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
   },
   (table) => [
-    index('audit_events_at_index').on(table.at),
-    index('audit_events_actor_id_index').on(table.actorId),
-    index('audit_events_action_index').on(table.action),
+    index('audit_events_at_index').on(table.at, table.id),
+    index('audit_events_actor_id_index').on(table.actorId, table.at, table.id),
+    index('audit_events_target_id_index').on(table.targetId, table.at, table.id),
+    index('audit_events_action_index').on(table.action, table.at, table.id),
   ],
 )

@@ -10,18 +10,20 @@ interface OneButtonFormProps {
   fields: Record<string, string>
   label: string
   variant?: 'primary' | 'secondary' | 'danger'
+  size?: 'small' | 'medium'
   className?: string
 }
 
 /** A form that is one button, with what went wrong beside it. */
-export function OneButtonForm({ act, fields, label, variant, className }: OneButtonFormProps) {
+export function OneButtonForm(props: OneButtonFormProps) {
+  const { act, fields, label, variant, size, className } = props
   const [result, submit] = useActionState(act, undefined)
   return (
     <form action={submit} className={className}>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <SubmitButton variant={variant} className="w-full">
+      <SubmitButton variant={variant} size={size} className="w-full">
         {label}
       </SubmitButton>
       {result && !result.ok && (

@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import { page } from '@/core/guard/page'
+import type { SignedInScope } from '@/core/guard/policy'
+import { Skeleton } from '@/core/ui/skeleton'
+import { Soon } from '@/core/ui/soon'
+import { peopleByRole, peopleOverTime, sessionsNow } from '../data/overview'
+import { signInsByDay } from '../data/sign-ins'
+import { mayAdminister } from '../policy'
+import { Figures } from '../ui/figures'
+import { Frame } from '../ui/frame'
+import { PeoplePlot } from '../ui/people-plot'
+import { SignInsPlot } from '../ui/sign-ins-plot'
+
+export const metadata: Metadata = { title: 'Administration' }
+
+export default page({ name: 'admin', path: '/admin', who: mayAdminister }, ({ scope }) => (
+  <Frame current="/admin">
+    <h1 className="mb-6 text-2xl">Overview</h1>
+    <Soon
+      of={numbersNow(scope)}
+      fallback={<Skeleton lines={2} label="The people are being counted" />}
+    >
+      {(figures) => <Figures figures={figures} />}
+    </Soon>
+    <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
+      <Soon
+        of={peopleOverTime(scope, 90)}
+        fallback={<Skeleton lines={9} label="The days are being counted" />}
+      >
+        {(days) => <PeoplePlot days={days} />}
+      </Soon>
+      <Soon
+        of={signInsByDay(scope, 30)}
+        fallback={<Skeleton lines={9} label="The sign-ins are being counted" />}
+      >
+        {(days) => <SignInsPlot days={days} />}
+      </Soon>
+    </div>
+  </Frame>
+))
+
+async function numbersNow(scope: SignedInScope) {
+  const [{ viewer, editor, admin }, sessions] = await Promise.all([
+    peopleByRole(scope),
+    sessionsNow(scope),
+  ])
+  const shown = (count: number) => count.toLocaleString('en-GB')
+  return [
+    { label: 'People', value: shown(viewer + editor + admin) },
+    { label: 'Viewers', value: shown(viewer) },
+    { label: 'Editors', value: shown(editor) },
+    { label: 'Admins', value: shown(admin) },
+    { label: 'Sessions now', value: `${sessions.exact ? '' : '> '}${shown(sessions.count)}` },
+  ]
+}

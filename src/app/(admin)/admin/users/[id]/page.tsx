@@ -1,0 +1,107 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { z } from 'zod'
+import { roles } from '@/core/auth/roles'
+import { page } from '@/core/guard/page'
+import { Confirm } from '@/core/ui/confirm'
+import { OneButtonForm } from '@/core/ui/one-button-form'
+import { Skeleton } from '@/core/ui/skeleton'
+import { Soon } from '@/core/ui/soon'
+import { TextLink } from '@/core/ui/text-link'
+import { endUserSession, endUserSessions, updateUserRole } from '../../../actions'
+import { type AuditEvent, listEvents } from '../../../data/audit'
+import {
+  findUser,
+  providersOf,
+  sessionsOf,
+  type User,
+  type UserSession,
+} from '../../../data/find-user'
+import { userId } from '../../../fields'
+import { mayAdminister } from '../../../policy'
+import { EventTable } from '../../../ui/event-table'
+import { Frame } from '../../../ui/frame'
+import { OutcomeNotice } from '../../../ui/outcome'
+import { Profile } from '../../../ui/profile'
+import { RoleForm } from '../../../ui/role-form'
+import { Section } from '../../../ui/section'
+import { SessionTable } from '../../../ui/session-table'
+import { Deletion } from './deletion'
+
+export const metadata: Metadata = { title: 'Person' }
+
+const params = z.object({ id: userId })
+const query = z.object({ done: z.enum(['session_ended', 'sessions_ended']).optional() })
+
+export default page(
+  { name: 'admin_user', path: '/admin/users/[id]', who: mayAdminister, params, query },
+  async ({ scope, params: { id }, query: { done } }) => {
+    const user = await findUser(scope, id)
+    if (!user) notFound()
+    const providers = await providersOf(scope, id)
+    return (
+      <Frame current="/admin/users">
+        <OutcomeNotice done={done} />
+        <h1 className="text-2xl break-words">{user.name}</h1>
+        <Profile user={user} providers={providers} />
+        <Section title="Role">
+          <RoleForm save={updateUserRole} user={user} roles={roles} />
+        </Section>
+        <Section title="Sessions">
+          <Soon
+            of={sessionsOf(scope, id)}
+            fallback={<Skeleton lines={3} label="The sessions are being fetched" />}
+          >
+            {(sessions) => <Sessions sessions={sessions} user={user} />}
+          </Soon>
+        </Section>
+        <Section title="What happened lately">
+          <Soon
+            of={listEvents(scope, { person: id }, { limit: 10 })}
+            fallback={<Skeleton label="The trail is being fetched" />}
+          >
+            {({ events, next }) => <Events events={events} more={next !== undefined} id={id} />}
+          </Soon>
+        </Section>
+        <Section title="Deletion">
+          <Deletion user={user} isSelf={id === scope.session.user.id} />
+        </Section>
+      </Frame>
+    )
+  },
+)
+
+function Sessions({ sessions, user }: { sessions: UserSession[]; user: User }) {
+  return (
+    <>
+      <SessionTable sessions={sessions} userId={user.id} end={endUserSession} />
+      {sessions.length > 0 && (
+        <div className="mt-4">
+          <Confirm id="end-sessions" label="End all sessions" title="End all sessions?">
+            <p>{user.name} is signed out on every device, at once, and can sign in again.</p>
+            <OneButtonForm
+              act={endUserSessions}
+              fields={{ userId: user.id }}
+              label="End all of them"
+              variant="danger"
+              className="mt-5"
+            />
+          </Confirm>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Events({ events, more, id }: { events: AuditEvent[]; more: boolean; id: string }) {
+  return (
+    <>
+      <EventTable caption="The newest first" events={events} empty="Nothing is recorded yet." />
+      {more && (
+        <p className="mt-4 text-sm">
+          <TextLink href={`/admin/audit?person=${id}`}>All of it in the audit trail</TextLink>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** A part of a page with its own heading. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-10">
+      <h2 className="mb-4 text-lg">{title}</h2>
+      {children}
+    </section>
+  )
+}
