@@ -5,6 +5,7 @@ import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
 import { textOfProblem } from '@/core/http/problems'
 import { ButtonLink } from '@/core/ui/button'
+import { deviceOf } from '@/core/ui/device'
 import { Panel } from '@/core/ui/panel'
 import {
   changePassword,
@@ -17,7 +18,6 @@ import {
 } from '../actions'
 import { listSessions } from '../data/sessions'
 import { findWaysIn } from '../data/ways-in'
-import { deviceOf } from '../device'
 import { mayUseAccount } from '../policy'
 import { DeleteForm } from '../ui/delete-form'
 import { Frame } from '../ui/frame'

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
-import { Skeleton } from '@/core/ui/skeleton'
-import { Soon } from '@/core/ui/soon'
+import { Panel } from '@/core/ui/panel'
 import { peopleByRole, peopleOverTime, sessionsNow } from '../data/overview'
 import { signInsByDay } from '../data/sign-ins'
 import { mayAdminister } from '../policy'
@@ -16,25 +15,16 @@ export const metadata: Metadata = { title: 'Administration' }
 export default page({ name: 'admin', path: '/admin', who: mayAdminister }, ({ scope }) => (
   <Frame current="/admin">
     <h1 className="mb-6 text-2xl">Overview</h1>
-    <Soon
-      of={numbersNow(scope)}
-      fallback={<Skeleton lines={2} label="The people are being counted" />}
-    >
+    <Panel value={numbersNow(scope)} label="The people are being counted">
       {(figures) => <Figures figures={figures} />}
-    </Soon>
+    </Panel>
     <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
-      <Soon
-        of={peopleOverTime(scope, 90)}
-        fallback={<Skeleton lines={9} label="The days are being counted" />}
-      >
+      <Panel value={peopleOverTime(scope, 90)} label="The days are being counted">
         {(days) => <PeoplePlot days={days} />}
-      </Soon>
-      <Soon
-        of={signInsByDay(scope, 30)}
-        fallback={<Skeleton lines={9} label="The sign-ins are being counted" />}
-      >
+      </Panel>
+      <Panel value={signInsByDay(scope, 30)} label="The sign-ins are being counted">
         {(days) => <SignInsPlot days={days} />}
-      </Soon>
+      </Panel>
     </div>
   </Frame>
 ))

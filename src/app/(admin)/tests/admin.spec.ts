@@ -127,16 +127,6 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the last admin is refused with a sentence', async ({ page }) => {
-  await signInAsAdmin(page)
-  await page.goto('/admin/users?query=admin%40example.com')
-  await page.getByLabel('Role of Demo Admin').selectOption('viewer')
-  await page.getByRole('button', { name: 'Change' }).click()
-  await expect(status(page, 'The last admin can be neither demoted nor deleted.')).toBeVisible()
-  await page.getByRole('link', { name: 'Demo Admin' }).click()
-  await expect(page.getByText('You delete your own account on your account page')).toBeVisible()
-})
-
 test('people who fit are suggested while a name is typed', async ({ page }) => {
   await signInAsAdmin(page)
   await page.goto('/admin/audit')

@@ -1,13 +1,12 @@
 import type { ComponentProps } from 'react'
 import { Badge } from '@/core/ui/badge'
-import { Confirm } from '@/core/ui/confirm'
+import { ConfirmedForm } from '@/core/ui/confirmed-form'
 import { LocalTime } from '@/core/ui/local-time'
-import { OneButtonForm } from '@/core/ui/one-button-form'
 import { Table } from '@/core/ui/table'
 
 interface InvitationTableProps {
   invitations: readonly { email: string; invitedAt: Date; expiresAt: Date | undefined }[]
-  withdraw: ComponentProps<typeof OneButtonForm>['act']
+  withdraw: ComponentProps<typeof ConfirmedForm>['act']
 }
 
 export function InvitationTable({ invitations, withdraw }: InvitationTableProps) {
@@ -31,21 +30,17 @@ export function InvitationTable({ invitations, withdraw }: InvitationTableProps)
         {
           header: 'Withdraw',
           cell: ({ email }) => (
-            <Confirm
+            <ConfirmedForm
               id={`withdraw-${email}`}
+              act={withdraw}
+              fields={{ email }}
               label="Withdraw"
               title="Withdraw this invitation?"
+              confirm="Withdraw the invitation"
               size="small"
             >
               <p>The link that {email} got no longer works. You can invite them again.</p>
-              <OneButtonForm
-                act={withdraw}
-                fields={{ email }}
-                label="Withdraw the invitation"
-                variant="danger"
-                className="mt-5"
-              />
-            </Confirm>
+            </ConfirmedForm>
           ),
         },
       ]}

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { deviceOf } from '@/core/ui/device'
 import { LocalTime } from '@/core/ui/local-time'
 import { OneButtonForm } from '@/core/ui/one-button-form'
 import { Table } from '@/core/ui/table'
@@ -26,8 +27,8 @@ export function SessionTable({ sessions, userId, end }: SessionTableProps) {
         {
           header: 'Device',
           cell: ({ userAgent }) => (
-            <span className="line-clamp-2 max-w-md font-normal break-words">
-              {userAgent ?? 'An unnamed device'}
+            <span title={userAgent} className="break-words">
+              {deviceOf(userAgent)}
             </span>
           ),
         },

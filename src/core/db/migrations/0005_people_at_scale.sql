@@ -86,21 +86,3 @@ create index audit_events_target_id_index on audit_events (target_id, at, id);
 create index audit_events_action_index on audit_events (action, at, id);
 create index audit_events_refused_index on audit_events (outcome, at, id) where outcome <> 'success';
 create index audit_events_sign_ins_index on audit_events (at, outcome) where action = 'sign_in';
-
--- The look for another admin, once more: under read committed it sees what everybody before it in
--- the line has committed, and needs no lock on the row it finds. With one it could wait for an admin
--- who is changing something and who waits in the same line, behind it. Under the stricter levels,
--- where it sees an older state, the lock is what makes the transaction fail.
-create or replace function refuse_loss_of_last_admin() returns trigger language plpgsql as $$
-begin
-  if current_setting('transaction_isolation') = 'read committed' then
-    perform 1 from users where role = 'admin' limit 1;
-  else
-    perform 1 from users where role = 'admin' limit 1 for share;
-  end if;
-  if not found then
-    raise exception 'the last admin can be neither demoted nor deleted' using errcode = 'PL001';
-  end if;
-  return null;
-end
-$$;

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { Button, ButtonLink } from '@/core/ui/button'
-import { Skeleton } from '@/core/ui/skeleton'
-import { Soon } from '@/core/ui/soon'
+import { Panel } from '@/core/ui/panel'
 import { listUsers } from '../../actions'
 import {
   type AuditFilter,
@@ -39,12 +38,12 @@ export default page(
         </ButtonLink>
       </div>
       <Filter filter={filter} names={await actionNames(scope)} />
-      <Soon
-        of={listEvents(scope, filter, { after, limit: 50 })}
-        fallback={<Skeleton lines={12} label="The trail is being fetched" />}
+      <Panel
+        value={listEvents(scope, filter, { after, limit: 50 })}
+        label="The trail is being fetched"
       >
         {({ events, next }) => <List events={events} next={next} filter={filter} after={after} />}
-      </Soon>
+      </Panel>
     </Frame>
   ),
 )

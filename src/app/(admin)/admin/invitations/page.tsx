@@ -2,8 +2,7 @@ import type { Metadata } from 'next'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
-import { Skeleton } from '@/core/ui/skeleton'
-import { Soon } from '@/core/ui/soon'
+import { Panel } from '@/core/ui/panel'
 import { invite, withdrawInvitation } from '../../actions'
 import { invitationsWork, listInvitations } from '../../data/invitations'
 import { mayAdminister } from '../../policy'
@@ -31,14 +30,11 @@ function Invitations({ scope }: { scope: SignedInScope }) {
   return (
     <>
       <InvitationForm send={invite} />
-      <Soon
-        of={listInvitations(scope)}
-        fallback={<Skeleton lines={4} label="The invitations are being fetched" />}
-      >
+      <Panel value={listInvitations(scope)} label="The invitations are being fetched">
         {(invitations) => (
           <InvitationTable invitations={invitations} withdraw={withdrawInvitation} />
         )}
-      </Soon>
+      </Panel>
     </>
   )
 }

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { roles } from '@/core/auth/roles'
 import { page } from '@/core/guard/page'
 import { Button, ButtonLink } from '@/core/ui/button'
-import { Skeleton } from '@/core/ui/skeleton'
-import { Soon } from '@/core/ui/soon'
+import { Panel } from '@/core/ui/panel'
 import { updateUserRole } from '../../actions'
 import { cursorText } from '../../cursor'
 import { type Total, totalOf } from '../../data/count-users'
@@ -28,12 +27,12 @@ export default page(
       <h1 className="mb-6 text-2xl">People</h1>
       <OutcomeNotice done={done} />
       <Search wanted={wanted} />
-      <Soon
-        of={Promise.all([listUsers(scope, wanted), totalOf(scope, wanted)])}
-        fallback={<Skeleton lines={12} label="The people are being fetched" />}
+      <Panel
+        value={Promise.all([listUsers(scope, wanted), totalOf(scope, wanted)])}
+        label="The people are being fetched"
       >
         {([page, total]) => <List page={page} total={total} wanted={wanted} />}
-      </Soon>
+      </Panel>
     </Frame>
   ),
 )

@@ -1,5 +1,4 @@
-import { Confirm } from '@/core/ui/confirm'
-import { OneButtonForm } from '@/core/ui/one-button-form'
+import { ConfirmedForm } from '@/core/ui/confirmed-form'
 import { deleteUser } from '../../../actions'
 
 interface DeletionProps {
@@ -16,18 +15,18 @@ export function Deletion({ user: { id, name, email }, isSelf }: DeletionProps) {
     )
   }
   return (
-    <Confirm id="delete-user" label="Delete the account" title={`Delete ${name}?`}>
+    <ConfirmedForm
+      id="delete-user"
+      act={deleteUser}
+      fields={{ userId: id }}
+      label="Delete the account"
+      title={`Delete ${name}?`}
+      confirm="Delete this account"
+    >
       <p>
         The account of {email} is gone at once and for good, with its sessions, links and providers.
         What was done with it stays in the audit trail.
       </p>
-      <OneButtonForm
-        act={deleteUser}
-        fields={{ userId: id }}
-        label="Delete this account"
-        variant="danger"
-        className="mt-5"
-      />
-    </Confirm>
+    </ConfirmedForm>
   )
 }

@@ -3,10 +3,8 @@ import { notFound } from 'next/navigation'
 import { z } from 'zod'
 import { roles } from '@/core/auth/roles'
 import { page } from '@/core/guard/page'
-import { Confirm } from '@/core/ui/confirm'
-import { OneButtonForm } from '@/core/ui/one-button-form'
-import { Skeleton } from '@/core/ui/skeleton'
-import { Soon } from '@/core/ui/soon'
+import { ConfirmedForm } from '@/core/ui/confirmed-form'
+import { Panel } from '@/core/ui/panel'
 import { TextLink } from '@/core/ui/text-link'
 import { endUserSession, endUserSessions, updateUserRole } from '../../../actions'
 import { type AuditEvent, listEvents } from '../../../data/audit'
@@ -48,20 +46,17 @@ export default page(
           <RoleForm save={updateUserRole} user={user} roles={roles} />
         </Section>
         <Section title="Sessions">
-          <Soon
-            of={sessionsOf(scope, id)}
-            fallback={<Skeleton lines={3} label="The sessions are being fetched" />}
-          >
+          <Panel value={sessionsOf(scope, id)} label="The sessions are being fetched">
             {(sessions) => <Sessions sessions={sessions} user={user} />}
-          </Soon>
+          </Panel>
         </Section>
         <Section title="What happened lately">
-          <Soon
-            of={listEvents(scope, { person: id }, { limit: 10 })}
-            fallback={<Skeleton label="The trail is being fetched" />}
+          <Panel
+            value={listEvents(scope, { person: id }, { limit: 10 })}
+            label="The trail is being fetched"
           >
             {({ events, next }) => <Events events={events} more={next !== undefined} id={id} />}
-          </Soon>
+          </Panel>
         </Section>
         <Section title="Deletion">
           <Deletion user={user} isSelf={id === scope.session.user.id} />
@@ -77,16 +72,16 @@ function Sessions({ sessions, user }: { sessions: UserSession[]; user: User }) {
       <SessionTable sessions={sessions} userId={user.id} end={endUserSession} />
       {sessions.length > 0 && (
         <div className="mt-4">
-          <Confirm id="end-sessions" label="End all sessions" title="End all sessions?">
+          <ConfirmedForm
+            id="end-sessions"
+            act={endUserSessions}
+            fields={{ userId: user.id }}
+            label="End all sessions"
+            title="End all sessions?"
+            confirm="End all of them"
+          >
             <p>{user.name} is signed out on every device, at once, and can sign in again.</p>
-            <OneButtonForm
-              act={endUserSessions}
-              fields={{ userId: user.id }}
-              label="End all of them"
-              variant="danger"
-              className="mt-5"
-            />
-          </Confirm>
+          </ConfirmedForm>
         </div>
       )}
     </>
