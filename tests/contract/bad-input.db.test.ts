@@ -112,10 +112,13 @@ test.each(headers)('naughty strings in the header %s', async (name) => {
   const gets = routes.filter(({ method }) => method === 'get')
   for (const [index, text] of possible.entries()) {
     const value = name === 'cookie' ? `authjs.session-token=${text}` : text
-    const get = gets[index % gets.length]
-    await expectCalm(addressOf(get?.path ?? ''), { headers: { [name]: value } })
-    const init = { method: 'POST', body: '{"redirect":false}', headers: { ...json, [name]: value } }
-    await expectCalm('/api/auth/signout', init)
+    if (index % 2 === 0) {
+      const get = gets[index % gets.length]
+      await expectCalm(addressOf(get?.path ?? ''), { headers: { [name]: value } })
+    } else {
+      const headers = { ...json, [name]: value }
+      await expectCalm('/api/auth/signout', { method: 'POST', body: '{"redirect":false}', headers })
+    }
   }
 })
 

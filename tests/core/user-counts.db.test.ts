@@ -1,8 +1,8 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { foldUserCounts } from '@/core/auth/user-counts'
 import { userCounts, users } from '@/core/db/schema'
-import { onPostgres, testDatabase } from '../support/database'
+import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 
@@ -82,33 +82,4 @@ test('few are made of many, and old days become one', async () => {
   // For the comparison after each test, which knows every day.
   await db.database.delete(users).where(sql`created_at < now() - interval '119 days'`)
   await db.database.execute(sql`delete from user_counts where day < now() - interval '119 days'`)
-})
-
-test.runIf(onPostgres)('while twenty write, others fold and read: never a wrong sum', async () => {
-  const before = await db.database.$count(users)
-  let writing = true
-  const sums: number[] = []
-  const fold = async () => {
-    while (writing) await foldUserCounts()
-  }
-  const read = async () => {
-    while (writing) {
-      const [row] = await db.database
-        .select({ people: sql<number>`sum(change)`.mapWith(Number) })
-        .from(userCounts)
-      sums.push(row?.people ?? 0)
-    }
-  }
-  const write = async () => {
-    for (let index = 0; index < 80; index += 1) {
-      const [created] = await db.database.insert(users).values(person(0)).returning()
-      if (index % 4 === 0) await db.database.delete(users).where(eq(users.id, created?.id ?? ''))
-    }
-  }
-  const writers = Promise.all(Array.from({ length: 20 }, write)).finally(() => {
-    writing = false
-  })
-  await Promise.all([writers, fold(), fold(), read()])
-  expect(Math.min(...sums)).toBeGreaterThanOrEqual(before)
-  expect(await db.database.$count(users)).toBe(before + 20 * 60)
 })

@@ -4,7 +4,7 @@ import { createDemoAccounts } from '@/core/auth/demo-accounts'
 import { createSession } from '@/core/auth/sessions'
 import { sessions, users } from '@/core/db/schema'
 import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
+import { onPostgres, testDatabase } from '../support/database'
 
 const db = testDatabase()
 
@@ -30,7 +30,9 @@ test('a session that is signed out of while it is used is never alive afterwards
     return client.session(headers)
   }
 
-  for (let round = 0; round < 125; round += 1) {
+  // The embedded database does one thing after the other, so there is less to race.
+  const rounds = onPostgres ? 125 : 25
+  for (let round = 0; round < rounds; round += 1) {
     const afterwards = await Promise.all(Array.from({ length: 8 }, race))
     expect(afterwards.filter((session) => session !== null)).toEqual([])
   }
