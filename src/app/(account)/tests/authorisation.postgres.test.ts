@@ -191,7 +191,7 @@ async function expectOwnChange(action: string, { id, email }: Me, before: Stored
     case 'updateProfile':
       expect(after).toEqual({
         ...before,
-        user: [{ ...user, name: 'New', updatedAt: expect.any(Date) }],
+        user: [{ ...user, name: 'New', search: `${email}\nnew`, updatedAt: expect.any(Date) }],
       })
       break
     case 'changePassword':
