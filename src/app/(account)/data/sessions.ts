@@ -1,46 +1,22 @@
 import 'server-only'
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
-import { database } from '@/core/db/client'
+import { and, eq, ne } from 'drizzle-orm'
+import { listSessionsOf, type ShownSession } from '@/core/auth/list-sessions'
 import { sessions } from '@/core/db/schema'
 import { type Refusal, refuse } from '@/core/guard/action-result'
 import { change } from '@/core/guard/change'
 import type { SignedInScope } from '@/core/guard/policy'
 import { mayUseAccount } from '../policy'
 
-export type OwnSession = {
-  id: string
+type OwnSession = ShownSession & {
   /** It is the one that asks. */
   current: boolean
-  createdAt: Date
-  /** Written at most once a day. */
-  lastSeenAt: Date
-  expiresAt: Date
-  address: string | undefined
-  userAgent: string | undefined
 }
 
 /** The one that asks, then the others, the last seen first. */
 export async function listSessions(scope: SignedInScope, atMost: number): Promise<OwnSession[]> {
   const own = scope.session.id
-  const rows = await database()
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastSeenAt: sessions.lastSeenAt,
-      expiresAt: sessions.expiresAt,
-      address: sessions.address,
-      userAgent: sessions.userAgent,
-    })
-    .from(sessions)
-    .where(and(eq(sessions.userId, scope.session.user.id), gt(sessions.expiresAt, sql`now()`)))
-    .orderBy(desc(eq(sessions.id, own)), desc(sessions.lastSeenAt), desc(sessions.id))
-    .limit(atMost)
-  return rows.map(({ address, userAgent, ...row }) => ({
-    ...row,
-    current: row.id === own,
-    address: address ?? undefined,
-    userAgent: userAgent ?? undefined,
-  }))
+  const listed = await listSessionsOf(scope.session.user.id, atMost, own)
+  return listed.map((session) => ({ ...session, current: session.id === own }))
 }
 
 /** Only ever one's own: somebody else's id is one that does not exist. */

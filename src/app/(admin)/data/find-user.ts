@@ -1,20 +1,12 @@
 import 'server-only'
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
+import { listSessionsOf, type ShownSession } from '@/core/auth/list-sessions'
 import { database } from '@/core/db/client'
-import { accounts, passwords, sessions, users } from '@/core/db/schema'
+import { accounts, passwords, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import type { ListedUser } from './list-users'
 
 export type User = ListedUser & { emailVerifiedAt: Date | undefined; hasPassword: boolean }
-
-export type UserSession = {
-  id: string
-  createdAt: Date
-  lastSeenAt: Date
-  expiresAt: Date
-  address: string | undefined
-  userAgent: string | undefined
-}
 
 export async function findUser(_scope: SignedInScope, id: string): Promise<User | undefined> {
   const [row] = await database()
@@ -49,24 +41,7 @@ export async function providersOf(_scope: SignedInScope, userId: string): Promis
   return rows.map(({ provider }) => provider)
 }
 
-/** The newest hundred that are alive; nobody reads more, and "end all" ends all. */
-export async function sessionsOf(_scope: SignedInScope, userId: string): Promise<UserSession[]> {
-  const rows = await database()
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastSeenAt: sessions.lastSeenAt,
-      expiresAt: sessions.expiresAt,
-      address: sessions.address,
-      userAgent: sessions.userAgent,
-    })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
-    .orderBy(desc(sessions.createdAt))
-    .limit(100)
-  return rows.map(({ address, userAgent, ...session }) => ({
-    ...session,
-    address: address ?? undefined,
-    userAgent: userAgent ?? undefined,
-  }))
+/** The last seen hundred; nobody reads more, and "end all" ends all. */
+export async function sessionsOf(_scope: SignedInScope, userId: string): Promise<ShownSession[]> {
+  return listSessionsOf(userId, 100)
 }

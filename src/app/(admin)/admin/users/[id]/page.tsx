@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
+import type { ShownSession } from '@/core/auth/list-sessions'
 import { roles } from '@/core/auth/roles'
 import { page } from '@/core/guard/page'
 import { ConfirmedForm } from '@/core/ui/confirmed-form'
@@ -8,13 +9,7 @@ import { Panel } from '@/core/ui/panel'
 import { TextLink } from '@/core/ui/text-link'
 import { endUserSession, endUserSessions, updateUserRole } from '../../../actions'
 import { type AuditEvent, listEvents } from '../../../data/audit'
-import {
-  findUser,
-  providersOf,
-  sessionsOf,
-  type User,
-  type UserSession,
-} from '../../../data/find-user'
+import { findUser, providersOf, sessionsOf, type User } from '../../../data/find-user'
 import { userId } from '../../../fields'
 import { mayAdminister } from '../../../policy'
 import { EventTable } from '../../../ui/event-table'
@@ -66,7 +61,7 @@ export default page(
   },
 )
 
-function Sessions({ sessions, user }: { sessions: UserSession[]; user: User }) {
+function Sessions({ sessions, user }: { sessions: ShownSession[]; user: User }) {
   return (
     <>
       <SessionTable sessions={sessions} userId={user.id} end={endUserSession} />

@@ -1,0 +1,45 @@
+import 'server-only'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { database } from '@/core/db/client'
+import { sessions } from '@/core/db/schema'
+
+/** A session as people are shown it: from where, and since when. */
+export type ShownSession = {
+  id: string
+  createdAt: Date
+  /** Written at most once a day. */
+  lastSeenAt: Date
+  expiresAt: Date
+  address: string | undefined
+  userAgent: string | undefined
+}
+
+/** Those of a person that are alive: the one named, if one is, then the last seen. */
+export async function listSessionsOf(
+  userId: string,
+  atMost: number,
+  first?: string,
+): Promise<ShownSession[]> {
+  const rows = await database()
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      expiresAt: sessions.expiresAt,
+      address: sessions.address,
+      userAgent: sessions.userAgent,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(
+      ...(first ? [desc(eq(sessions.id, first))] : []),
+      desc(sessions.lastSeenAt),
+      desc(sessions.id),
+    )
+    .limit(atMost)
+  return rows.map(({ address, userAgent, ...session }) => ({
+    ...session,
+    address: address ?? undefined,
+    userAgent: userAgent ?? undefined,
+  }))
+}
