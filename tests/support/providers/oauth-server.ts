@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
+import type { InstalledProvider } from '@/core/auth/providers/provider'
 
 /** Somebody with an account at the provider. */
 export type Person = {
@@ -10,12 +11,11 @@ export type Person = {
   name?: string | null
   email: string
   verified: boolean
-  /** What GitHub shows on the profile, which says nothing. */
+  /** What a profile shows, which says nothing. */
   publicEmail?: string
 }
 
 export type OAuthServer = {
-  kind: 'github' | 'google'
   url: string
   /** The settings of a product that uses it. */
   settings: Record<string, string>
@@ -26,17 +26,19 @@ export type OAuthServer = {
   stop(): Promise<void>
 }
 
-/** A real authorization server on this machine: GitHub Enterprise's addresses, or a Google issuer. */
-export async function startOAuthServer(kind: 'github' | 'google'): Promise<OAuthServer> {
+/**
+ * A real authorization server on this machine: an issuer of OpenID Connect, or one that speaks
+ * plain OAuth with the addresses and answers of GitHub Enterprise.
+ */
+export async function startOAuthServer(service: InstalledProvider): Promise<OAuthServer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const people = new Map<string, Person>()
   const running: OAuthServer = {
-    kind,
     url,
-    settings: settingsOf(kind, url),
+    settings: settingsOf(service, url),
     person: 'refuses',
     forged: {},
     async stop() {
@@ -45,8 +47,8 @@ export async function startOAuthServer(kind: 'github' | 'google'): Promise<OAuth
       await once(server, 'close')
     },
   }
-  const mount = kind === 'github' ? '/login/oauth' : ''
-  const provider = new Provider(url + mount, configuration(kind, mount, people))
+  const mount = service.type === 'oauth' ? '/login/oauth' : ''
+  const provider = new Provider(url + mount, configuration(service, mount, people))
   provider.on('server_error', (_, error) => process.stderr.write(`${error.stack}\n`))
   const answer = provider.callback()
 
@@ -99,19 +101,18 @@ export async function startOAuthServer(kind: 'github' | 'google'): Promise<OAuth
   }
 }
 
-function settingsOf(kind: 'github' | 'google', url: string): Record<string, string> {
-  const name = `AUTH_${kind.toUpperCase()}`
+function settingsOf({ settings }: InstalledProvider, url: string): Record<string, string> {
   return {
-    [`${name}_ID`]: 'plinth',
-    [`${name}_SECRET`]: 'only-for-tests',
-    [kind === 'github' ? `${name}_URL` : `${name}_ISSUER`]: url,
+    [settings.clientId]: 'plinth',
+    [settings.clientSecret]: 'only-for-tests',
+    [settings.url]: url,
   }
 }
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 function configuration(
-  kind: 'github' | 'google',
+  { id, type }: InstalledProvider,
   mount: string,
   people: Map<string, Person>,
 ): Configuration {
@@ -120,7 +121,7 @@ function configuration(
       {
         client_id: 'plinth',
         client_secret: 'only-for-tests',
-        redirect_uris: redirectUris(kind),
+        redirect_uris: redirectUris(id),
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },
@@ -132,7 +133,7 @@ function configuration(
     scopes: ['openid', 'profile', 'email', 'read:user', 'user:email'],
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
-    ...(kind === 'github'
+    ...(type === 'oauth'
       ? { routes: { authorization: '/authorize', token: '/access_token' } }
       : {}),
     interactions: { url: (_, { uid }) => `${mount}/interaction/${uid}` },
@@ -167,8 +168,8 @@ export function allowProduct(origin: string): void {
   allowed = [...allowed, origin]
 }
 
-function redirectUris(kind: string): string[] {
-  return allowed.map((origin) => `${origin}/api/auth/callback/${kind}`)
+function redirectUris(provider: string): string[] {
+  return allowed.map((origin) => `${origin}/api/auth/callback/${provider}`)
 }
 
 /** Signed with the right key, so that only what it claims is wrong. */

@@ -1,22 +1,12 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { Stop } from '../failure.mjs'
 import { inRoot } from '../paths.mjs'
-import { say } from '../terminal.mjs'
 import { modulesSource } from './modules-source.mjs'
 
-const file = inRoot('src', 'modules.ts')
-
-/** Brings src/modules.ts in line with the module folders present. */
-export async function updateModules() {
-  const source = modulesSource(await findModules())
-  if ((await readFile(file, 'utf8').catch(() => '')) === source) return
-  await writeFile(file, source)
-  say('src/modules.ts is written anew: the module folders have changed.')
-}
-
-export async function modulesHaveDrifted() {
-  const source = modulesSource(await findModules())
-  return (await readFile(file, 'utf8').catch(() => '')) !== source
+export const moduleList = {
+  path: 'src/modules.ts',
+  of: 'the module folders',
+  write: async () => modulesSource(await findModules()),
 }
 
 /** A route group is a module when it has a manifest; core's own `(auth)` has none. */

@@ -1,5 +1,6 @@
-import { expectAccessible } from './support/accessibility'
-import { expect as patient, test } from './support/test'
+import { installed } from '@/core/auth/providers/installed'
+import { expectAccessible } from '../support/accessibility'
+import { expect as patient, test } from '../support/test'
 
 const expect = patient.configure({ timeout: 30_000 })
 
@@ -8,11 +9,12 @@ test.describe.configure({ timeout: 180_000 })
 
 /** Compiled before anybody clicks: while it compiles, the development server reloads its pages. */
 test.beforeAll(async ({ request }) => {
-  const pages = ['/sign-in', '/dev/oauth/github/login/oauth/authorize', '/dev/oauth/github/keys']
-  for (const path of [...pages, '/api/auth/providers']) await request.get(path)
+  const own = installed.map(({ id }) => `/dev/oauth/${id}`)
+  const pages = own.flatMap((base) => [`${base}/login/oauth/authorize`, `${base}/keys`])
+  for (const path of ['/sign-in', ...pages, '/api/auth/providers']) await request.get(path)
 })
 
-for (const name of ['GitHub', 'Google']) {
+for (const { name } of installed) {
   for (const javaScriptEnabled of [true, false]) {
     test.describe(`${name}, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
       test.use({ javaScriptEnabled })

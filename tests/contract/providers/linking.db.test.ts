@@ -1,15 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '@/core/auth/password'
+import { installed } from '@/core/auth/providers/installed'
 import { hashToken } from '@/core/auth/token'
 import { passwords, sessions, users } from '@/core/db/schema'
-import { comeBack, leave, signInWith, visitProvider } from '../support/browser'
-import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
-import { kinds, oauthServers } from '../support/oauth'
+import { newClient } from '../../support/client'
+import { testDatabase } from '../../support/database'
+import { comeBack, leave, signInWith, visitProvider } from '../../support/providers/browser'
+import { oauthServers } from '../../support/providers/oauth'
+import { storedIn } from '../../support/stored'
 
 const db = testDatabase()
-const { newPerson, counts, userOf, accountsOf, lastEvents } = oauthServers(db)
+const { newPerson } = oauthServers()
+const { counts, userOf, accountsOf, lastEvents } = storedIn(db)
 
 const cookieName = 'authjs.session-token'
 const password = 'plinth-demo-1'
@@ -35,7 +38,7 @@ async function member() {
   return { client, id, email, token: client.cookies.get(cookieName) ?? '' }
 }
 
-describe.each(kinds)('linking %s', (kind) => {
+describe.each(installed)('linking $id', ({ id: kind }) => {
   let me: Awaited<ReturnType<typeof member>>
 
   beforeEach(async () => {

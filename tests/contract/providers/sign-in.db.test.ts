@@ -1,22 +1,25 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/demo-accounts'
+import { installed } from '@/core/auth/providers/installed'
 import { hashToken } from '@/core/auth/token'
 import { sessions } from '@/core/db/schema'
 import { env } from '@/core/env'
-import { comeBack, leave, signInWith, visitProvider } from '../support/browser'
-import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
-import { kinds, oauthServers } from '../support/oauth'
+import { newClient } from '../../support/client'
+import { testDatabase } from '../../support/database'
+import { comeBack, leave, signInWith, visitProvider } from '../../support/providers/browser'
+import { oauthServers } from '../../support/providers/oauth'
+import { storedIn } from '../../support/stored'
 
 const db = testDatabase()
-const { configure, newPerson, counts, userOf, accountsOf, lastEvents } = oauthServers(db)
+const { configure, newPerson } = oauthServers()
+const { counts, userOf, accountsOf, lastEvents } = storedIn(db)
 
 beforeAll(() => createDemoAccounts(db.database))
 
 const cookieName = 'authjs.session-token'
 
-describe.each(kinds)('signing in with %s', (kind) => {
+describe.each(installed)('signing in with $id', ({ id: kind, type, home, settings }) => {
   test('makes a viewer of somebody new, whose address is verified', async () => {
     const person = newPerson(kind, { email: 'New.Person.%@Example.ORG'.replace('%', kind) })
     const client = newClient()
@@ -96,8 +99,8 @@ describe.each(kinds)('signing in with %s', (kind) => {
   ])('a name is made to fit: $name', async ({ name, stored }) => {
     const { id, email } = newPerson(kind, { name })
     await signInWith(newClient(), kind)
-    // GitHub's people without a name have a login all the same.
-    const login = kind === 'github' && name === null ? `login-${id}` : email.split('@')[0]
+    // Without a name there is a login all the same, where the server is asked.
+    const login = type === 'oauth' && name === null ? `login-${id}` : email.split('@')[0]
     expect((await userOf(email))?.name).toBe(stored ?? login)
   })
 
@@ -241,26 +244,27 @@ describe.each(kinds)('signing in with %s', (kind) => {
     expect(response.status).toBe(200)
     expect((await response.json()).url).toContain('code_challenge=')
   })
-})
 
-test('without AUTH_GITHUB_URL it is github.com', async () => {
-  configure({ AUTH_GITHUB_URL: '' })
-  const door = await leave(newClient(), 'github')
-  expect(`${door.origin}${door.pathname}`).toBe('https://github.com/login/oauth/authorize')
-  expect(door.searchParams.get('scope')).toBe('read:user user:email')
-})
-
-test('at either name of this machine a browser comes back to the one it left from', async () => {
-  const headers = { host: '127.0.0.1:3000' }
-  const response = await newClient().send('/api/auth/signin/github', { method: 'POST', headers })
-  const door = new URL(response.headers.get('location') ?? '')
-  expect(door.searchParams.get('redirect_uri')).toBe(
-    'http://127.0.0.1:3000/api/auth/callback/github',
-  )
-  const foreign = { host: 'evil.example' }
-  const other = await newClient().send('/api/auth/signin/github', {
-    method: 'POST',
-    headers: foreign,
+  test('without a server of its own it is the one that everybody knows', async () => {
+    configure({ [settings.url]: '' })
+    const [configured] = env().providers.filter(({ id }) => id === kind)
+    expect(configured?.origin).toBe(new URL(home).origin)
+    // An issuer would be asked where its pages are.
+    if (type === 'oidc') return
+    const door = await leave(newClient(), kind)
+    expect(`${door.origin}/`).toBe(new URL(home).href)
+    expect(door.pathname).toMatch(/\/authorize$/)
+    expect(door.searchParams.get('scope')).toMatch(/email/)
   })
-  expect(other.headers.get('location')).toContain(encodeURIComponent('http://localhost:3000/'))
+
+  test('at either name of this machine a browser comes back to the one it left from', async () => {
+    const ask = (host: string) =>
+      newClient().send(`/api/auth/signin/${kind}`, { method: 'POST', headers: { host } })
+    const door = new URL((await ask('127.0.0.1:3000')).headers.get('location') ?? '')
+    expect(door.searchParams.get('redirect_uri')).toBe(
+      `http://127.0.0.1:3000/api/auth/callback/${kind}`,
+    )
+    const other = await ask('evil.example')
+    expect(other.headers.get('location')).toContain(encodeURIComponent('http://localhost:3000/'))
+  })
 })

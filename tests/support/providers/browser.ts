@@ -1,4 +1,4 @@
-import type { newClient } from './client'
+import type { newClient } from '../client'
 
 type Client = ReturnType<typeof newClient>
 

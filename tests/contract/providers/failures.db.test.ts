@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/demo-accounts'
+import { installed } from '@/core/auth/providers/installed'
 import { connection, holdConnection } from '@/core/db/client'
 import { openPostgres } from '@/core/db/postgres'
-import { comeBack, leave, signInWith, visitProvider } from '../support/browser'
-import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
-import { kinds, oauthServers } from '../support/oauth'
-import { freePort } from '../support/server'
+import { newClient } from '../../support/client'
+import { testDatabase } from '../../support/database'
+import { comeBack, leave, signInWith, visitProvider } from '../../support/providers/browser'
+import { oauthServers } from '../../support/providers/oauth'
+import { freePort } from '../../support/server'
+import { storedIn } from '../../support/stored'
 
 const db = testDatabase()
-const { servers, configure, newPerson, counts, lastEvents, userOf } = oauthServers(db)
+const { serverOf, configure, newPerson } = oauthServers()
+const { counts, lastEvents, userOf } = storedIn(db)
 
 beforeAll(() => createDemoAccounts(db.database))
 
@@ -34,8 +37,7 @@ async function expectRefused(response: Response, code: string, event: object = {
   ])
 }
 
-describe.each(kinds)('with %s', (kind) => {
-  const other = kind === 'github' ? 'google' : 'github'
+describe.each(installed)('with $id', ({ id: kind, type, settings }) => {
   const failed = { details: { by: kind, reason: 'oauth_failed' } }
 
   async function back(): Promise<URL> {
@@ -44,7 +46,7 @@ describe.each(kinds)('with %s', (kind) => {
   }
 
   test('a person who refuses is told so', async () => {
-    servers[kind].person = 'refuses'
+    serverOf(kind).person = 'refuses'
     const response = await signInWith(client, kind)
     await expectRefused(response, 'oauth_denied', { details: { by: kind, reason: 'oauth_denied' } })
   })
@@ -93,29 +95,6 @@ describe.each(kinds)('with %s', (kind) => {
     const url = await back()
     client = newClient()
     await expectRefused(await comeBack(client, url), 'oauth_failed', failed)
-  })
-
-  test.each(['authjs.state', 'authjs.pkce.code_verifier'])(
-    'with the cookie %s of the other provider',
-    async (name) => {
-      const url = await back()
-      await leave(client, other)
-      const theirs = client.cookies.get(`${name}.${other}`) ?? ''
-      for (const cookie of client.cookies.keys()) {
-        if (cookie.endsWith(other)) client.cookies.delete(cookie)
-      }
-      client.cookies.set(`${name}.${kind}`, theirs)
-      await expectRefused(await comeBack(client, url), 'oauth_failed', failed)
-    },
-  )
-
-  test('the answer of the other provider', async () => {
-    newPerson(other)
-    const url = await visitProvider(await leave(client, other))
-    url.pathname = `/api/auth/callback/${kind}`
-    const response = await comeBack(client, url)
-    client.cookies.clear()
-    await expectRefused(response, 'oauth_failed', failed)
   })
 
   test('what was used once is not taken again, even with the cookies of then', async () => {
@@ -183,19 +162,20 @@ describe.each(kinds)('with %s', (kind) => {
     `?code=${'x'.repeat(5000)}`,
     '?callbackUrl=x',
   ])('odd questions are refused like all others: %s', async (query) => {
-    const headers = { cookie: 'authjs.state.github=%E0; authjs.state.google=x.y.z.a.b' }
     const path = `/api/auth/callback/${kind}${query === '%' ? '?%' : query}`
-    expect((await client.send(path, { headers })).status).toBe(400)
+    for (const state of ['%E0', 'x.y.z.a.b']) {
+      const headers = { cookie: `authjs.state.${kind}=${state}` }
+      expect((await client.send(path, { headers })).status).toBe(400)
+    }
   })
 
   test('a provider that is away is told apart from a failure', async () => {
     const url = await back()
     url.searchParams.delete('iss')
-    const [name, value] = Object.entries(servers[kind].settings).at(-1) ?? ['', '']
-    configure({ [name]: value.replace(/:\d+$/, `:${await freePort()}`) })
+    configure({ [settings.url]: `http://127.0.0.1:${await freePort()}` })
     const details = { by: kind, reason: 'provider_unavailable' }
     await expectRefused(await comeBack(client, url), 'provider_unavailable', { details })
-    if (kind === 'github') return
+    if (type === 'oauth') return
     const departure = await client.send(`/api/auth/signin/${kind}`, { method: 'POST' })
     expect(departure.status).toBe(502)
     expect((await departure.json()).code).toBe('provider_unavailable')
@@ -243,7 +223,42 @@ describe.each(kinds)('with %s', (kind) => {
   })
 })
 
-describe('an ID token', () => {
+const ids = installed.map(({ id }) => id)
+const pairs = ids.flatMap((kind) =>
+  ids.filter((other) => other !== kind).map((other) => ({ kind, other })),
+)
+
+describe.each(pairs)('$kind instead of $other', ({ kind, other }) => {
+  const failed = { details: { by: kind, reason: 'oauth_failed' } }
+
+  test.each(['authjs.state', 'authjs.pkce.code_verifier'])(
+    'with the cookie %s of the other',
+    async (name) => {
+      newPerson(kind)
+      const url = await visitProvider(await leave(client, kind))
+      await leave(client, other)
+      const theirs = client.cookies.get(`${name}.${other}`) ?? ''
+      for (const cookie of client.cookies.keys()) {
+        if (cookie.endsWith(other)) client.cookies.delete(cookie)
+      }
+      client.cookies.set(`${name}.${kind}`, theirs)
+      await expectRefused(await comeBack(client, url), 'oauth_failed', failed)
+    },
+  )
+
+  test('the answer of the other', async () => {
+    newPerson(other)
+    const url = await visitProvider(await leave(client, other))
+    url.pathname = `/api/auth/callback/${kind}`
+    const response = await comeBack(client, url)
+    client.cookies.clear()
+    await expectRefused(response, 'oauth_failed', failed)
+  })
+})
+
+const speakOpenIdConnect = installed.filter(({ type }) => type === 'oidc')
+
+describe.each(speakOpenIdConnect)('an ID token of $id', ({ id: kind }) => {
   test.each([
     ['of another issuer', { iss: 'https://evil.example' }],
     ['for another client', { aud: 'another' }],
@@ -251,38 +266,33 @@ describe('an ID token', () => {
     ['about nobody', { sub: undefined }],
     ['with an address that is no text', { email: 7 }],
   ])('%s', async (_, forged) => {
-    newPerson('google')
-    servers.google.forged = forged
-    await expectRefused(await signInWith(client, 'google'), 'oauth_failed')
+    newPerson(kind)
+    serverOf(kind).forged = forged
+    await expectRefused(await signInWith(client, kind), 'oauth_failed')
   })
 
   test('with a name that is no text leaves the part before the @', async () => {
-    const { email } = newPerson('google')
-    servers.google.forged = { name: { toString: 'x' } }
-    expect((await signInWith(client, 'google')).headers.get('location')).toBe('/')
+    const { email } = newPerson(kind)
+    serverOf(kind).forged = { name: { toString: 'x' } }
+    expect((await signInWith(client, kind)).headers.get('location')).toBe('/')
     expect((await userOf(email))?.name).toBe(email.split('@')[0])
   })
 
   test.each(['true', 1, undefined])('says verified only with true: %s', async (value) => {
-    newPerson('google')
-    servers.google.forged = { email_verified: value }
+    newPerson(kind)
+    serverOf(kind).forged = { email_verified: value }
     const refused = { action: 'sign_up', outcome: 'denied' }
-    await expectRefused(await signInWith(client, 'google'), 'email_not_verified', refused)
+    await expectRefused(await signInWith(client, kind), 'email_not_verified', refused)
   })
 })
 
-describe('a provider that is not set', () => {
-  test.each(['google', 'gitlab', 'credentials', 'undefined', '__proto__', '%2e%2e'])(
-    'does not exist: %s',
-    async (name) => {
-      configure({ AUTH_GOOGLE_ID: '', AUTH_GOOGLE_SECRET: '' })
-      const headers = { accept: 'text/html' }
-      const signIn = await client.send(`/api/auth/signin/${name}`, { method: 'POST', headers })
-      expect(signIn.status).toBe(404)
-      const callback = await client.send(`/api/auth/callback/${name}?code=x`, { headers })
-      expect(callback.status).toBe(404)
-      expect((await callback.json()).code).toBe('not_found')
-      expect(await counts()).toEqual(before)
-    },
-  )
+test.each(installed)('$id does not exist without its keys', async ({ id, settings }) => {
+  configure({ [settings.clientId]: '', [settings.clientSecret]: '' })
+  const headers = { accept: 'text/html' }
+  const signIn = await client.send(`/api/auth/signin/${id}`, { method: 'POST', headers })
+  expect(signIn.status).toBe(404)
+  const callback = await client.send(`/api/auth/callback/${id}?code=x`, { headers })
+  expect(callback.status).toBe(404)
+  expect((await callback.json()).code).toBe('not_found')
+  expect(await counts()).toEqual(before)
 })

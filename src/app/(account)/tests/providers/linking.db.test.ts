@@ -1,15 +1,18 @@
-import { comeBack, leave, signInWith, visitProvider } from '@tests/support/browser'
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
-import { kinds, oauthServers } from '@tests/support/oauth'
+import { comeBack, leave, signInWith, visitProvider } from '@tests/support/providers/browser'
+import { oauthServers } from '@tests/support/providers/oauth'
+import { storedIn } from '@tests/support/stored'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { installed } from '@/core/auth/providers/installed'
 import { sessions } from '@/core/db/schema'
-import { findWaysIn, unlinkAccount } from '../data/ways-in'
-import { newPerson, password } from './people'
+import { findWaysIn, unlinkAccount } from '../../data/ways-in'
+import { newPerson, password } from '../people'
 
 const db = testDatabase()
-const { servers, newPerson: newPersonAt, counts } = oauthServers(db)
+const { serverOf, newPerson: newPersonAt } = oauthServers()
+const { counts } = storedIn(db)
 
 const fromAccount = { callbackUrl: '/account?done=linked' }
 
@@ -21,7 +24,7 @@ async function member() {
   return { ...person, client }
 }
 
-describe.each(kinds)('%s', (kind) => {
+describe.each(installed)('$id', ({ id: kind }) => {
   test('is linked from the account page, signs in, is unlinked there, and signs in no more', async () => {
     const me = await member()
     newPersonAt(kind)
@@ -47,7 +50,7 @@ describe.each(kinds)('%s', (kind) => {
     const before = await counts()
     const taken = await signInWith(me.client, kind, fromAccount)
     expect(taken.headers.get('location')).toBe('/account?error=account_linked_elsewhere')
-    servers[kind].person = 'refuses'
+    serverOf(kind).person = 'refuses'
     const denied = await signInWith(me.client, kind, fromAccount)
     expect(denied.headers.get('location')).toBe('/account?error=oauth_denied')
     expect(await counts()).toEqual(before)
@@ -80,7 +83,7 @@ describe.each(kinds)('%s', (kind) => {
     'a refusal leads to no other place: %s',
     async (callbackUrl) => {
       const me = await member()
-      servers[kind].person = 'refuses'
+      serverOf(kind).person = 'refuses'
       const response = await signInWith(me.client, kind, { callbackUrl })
       expect(response.headers.get('location')).toBe('/sign-in?error=oauth_denied')
     },
