@@ -1,0 +1,15 @@
+import { beforeAll, expect, test } from 'vitest'
+import { createDemoAccounts } from '@/core/auth/demo-accounts'
+import { everyCaller } from '../support/callers'
+import { newClient } from '../support/client'
+import { testDatabase } from '../support/database'
+
+const db = testDatabase()
+
+// Never the last admin, so that every admin can be made and unmade.
+beforeAll(() => createDemoAccounts(db.database))
+
+test.each(everyCaller)('$caller by $by is taken for $standing', async ({ standing, identify }) => {
+  const session = await newClient().session(await identify(db.database))
+  expect(session?.user.role ?? 'nobody').toBe(standing)
+})
