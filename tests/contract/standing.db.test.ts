@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/demo-accounts'
-import { everyCaller } from '../support/callers'
+import { everyCaller, type Standing } from '../support/callers'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
 
@@ -11,5 +11,6 @@ beforeAll(() => createDemoAccounts(db.database))
 
 test.each(everyCaller)('$caller by $by is taken for $standing', async ({ standing, identify }) => {
   const session = await newClient().session(await identify(db.database))
-  expect(session?.user.role ?? 'nobody').toBe(standing)
+  const taken: Standing = session?.user.role ?? 'nobody'
+  expect(taken).toBe(standing)
 })
