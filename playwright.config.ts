@@ -14,7 +14,7 @@ const executablePath = process.env.CHROMIUM_PATH ?? installed
 export default defineConfig({
   // A module's own are in its folder, and leave with it. What exists in development alone is *.dev.spec.ts.
   testDir: '.',
-  testMatch: ['tests/e2e/*.spec.ts', 'src/app/*/tests/*.spec.ts'],
+  testMatch: ['tests/e2e/**/*.spec.ts', 'src/app/*/tests/**/*.spec.ts'],
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

@@ -1,5 +1,4 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { providersOf } from '@/core/auth/providers'
 import { env } from '@/core/env'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 
@@ -11,7 +10,7 @@ export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID())
   const settings = env()
   // The providers for development are this very server, by either of its names.
-  const providers = providersOf(settings).map(({ origin }) => origin)
+  const providers = settings.providers.map(({ origin }) => origin)
   const formTargets = [...settings.ownOrigins, ...providers]
   const policy = contentSecurityPolicy({ nonce, https: false, formTargets, development: true })
   const headers = new Headers(request.headers)

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { Stop } from '../failure.mjs'
-import { updateModules } from '../modules/modules-file.mjs'
+import { updateModules } from '../modules/generated.mjs'
 import { inRoot, nextBin } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { showProgress } from '../progress.mjs'

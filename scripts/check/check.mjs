@@ -18,7 +18,12 @@ export async function check() {
     say(`\nCheck ${name} failed:`)
     for (const line of lines) say(line)
   }
-  return { passed: steps.length - failures.length, failed: failures.length, skipped: 0 }
+  return {
+    passed: steps.length - failures.length,
+    failed: failures.length,
+    skipped: 0,
+    failures: failures.map(({ name }) => `check ${name}`),
+  }
 }
 
 /** The sources are the same on every Node: a check left out on an old one is made on another. */

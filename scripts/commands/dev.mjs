@@ -1,6 +1,6 @@
 import { developmentProviders } from '../development-providers.mjs'
 import { Stop } from '../failure.mjs'
-import { updateModules } from '../modules/modules-file.mjs'
+import { updateModules } from '../modules/generated.mjs'
 import { nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'

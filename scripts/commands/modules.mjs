@@ -1,9 +1,8 @@
 import { Stop } from '../failure.mjs'
-import { modulesHaveDrifted, updateModules } from '../modules/modules-file.mjs'
+import { drifted, updateModules } from '../modules/generated.mjs'
 
 export async function run(args) {
   if (!args.includes('--check')) return updateModules()
-  if (await modulesHaveDrifted()) {
-    throw new Stop('src/modules.ts does not match the module folders: run `npm run modules`.')
-  }
+  const [list] = await drifted()
+  if (list) throw new Stop(`${list.path} does not match ${list.of}: run \`npm run modules\`.`)
 }

@@ -20,6 +20,7 @@ export async function run(args) {
   const { result, duration } = await timed(() => runPhases(args, folder, ci))
   await endEverything()
   say(`\nAll of it took ${seconds(duration)}`)
+  for (const name of result.failures) say(`Failed: ${name}`)
   say(resultLine(result))
   process.exitCode = exitCodeOf(result, ci)
 }
@@ -32,7 +33,7 @@ async function runPhases(args, folder, ci) {
     const { environment, missing } = await phase('Services', () =>
       startServices({ browser: everything, ci }),
     )
-    if (ci) counts.push({ ...nothing, failed: missing.length })
+    if (ci) counts.push({ ...nothing, failed: missing.length, failures: missing })
     if (everything) counts.push(await phase('Check', check))
     await phase('Build', build)
     counts.push(await phase('Vitest', () => runVitest(folder, args, environment)))
@@ -44,7 +45,7 @@ async function runPhases(args, folder, ci) {
     for (const line of [...(error.details ?? []), lineFor(error)]) say(line)
     counts.push({ ...nothing, failed: 1 })
   }
-  return add(...counts)
+  return { ...add(...counts), failures: counts.flatMap(({ failures = [] }) => failures) }
 }
 
 async function phase(name, work) {

@@ -6,11 +6,13 @@ import { say } from '../terminal.mjs'
 import { findBrokenBindings } from './bindings.mjs'
 import { requireRoom, requireWritableFolder } from './folder.mjs'
 import { forgetInstall, isInstalled, rememberInstall } from './install-stamp.mjs'
+import { refuseInterrupted } from './interrupted.mjs'
 import { withSetUpLock } from './lock.mjs'
 import { npmInstall } from './npm.mjs'
 
 /** Installs the dependencies, unless those installed are the ones that package.json asks for. */
 export async function install() {
+  refuseInterrupted()
   if (await isInstalled()) return
   await requireWritableFolder()
   const first = !existsSync(inRoot('node_modules', '.package-lock.json'))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { inRoot } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
+import { failedInPlaywright } from './failures.mjs'
 import { readReport } from './report.mjs'
 import { startServers } from './servers.mjs'
 import { countPlaywright } from './tally.mjs'
@@ -23,7 +24,8 @@ export async function runPlaywright(folder, environment) {
         },
       },
     )
-    return countPlaywright(await readReport(report), code)
+    const results = await readReport(report)
+    return { ...countPlaywright(results, code), failures: failedInPlaywright(results) }
   } finally {
     await servers.end()
   }

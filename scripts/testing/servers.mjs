@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { serverBundle } from '../build/bundle-server.mjs'
 import { developmentProviders } from '../development-providers.mjs'
+import { findProviders, providerSettings } from '../modules/find-providers.mjs'
 import { nextBin } from '../paths.mjs'
 import { startProcess } from '../processes.mjs'
 import { freePort } from '../services/port.mjs'
@@ -61,10 +62,7 @@ const defaults = Object.fromEntries(
     'DATABASE_DIRECT_URL',
     'REDIS_URL',
     'AUTH_URL',
-    'AUTH_GITHUB_ID',
-    'AUTH_GITHUB_SECRET',
-    'AUTH_GOOGLE_ID',
-    'AUTH_GOOGLE_SECRET',
+    ...findProviders().flatMap(providerSettings),
     'SMTP_URL',
     'SIGN_UP',
     'CORS_ORIGINS',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { inRoot } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
+import { failedInVitest } from './failures.mjs'
 import { readReport } from './report.mjs'
 import { countVitest } from './tally.mjs'
 
@@ -12,5 +13,6 @@ export async function runVitest(folder, args, environment) {
     [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args],
     { env: { ...process.env, ...environment } },
   )
-  return countVitest(await readReport(report), code)
+  const results = await readReport(report)
+  return { ...countVitest(results, code), failures: failedInVitest(results) }
 }

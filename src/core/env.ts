@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { isLoopback } from '@/core/loopback'
+import { installed } from '@/core/auth/providers/installed'
+import { configuredOf, fieldsOf, missingKeyOf } from '@/core/auth/providers/provider'
+import { hops, mailbox, origin, origins, secret, url, whole } from '@/core/setting-kinds'
 import { singleton } from '@/core/singleton'
 
 /** Every setting of the process. Read once, at start; `.env.example` says what each is for. */
@@ -16,12 +18,6 @@ const settings = z
     AUTH_URL: origin().optional(),
     AUTH_SECRET: secret().optional(),
     AUTH_SECRET_PREVIOUS: secret().optional(),
-    AUTH_GITHUB_ID: z.string().optional(),
-    AUTH_GITHUB_SECRET: z.string().optional(),
-    AUTH_GITHUB_URL: providerUrl().optional(),
-    AUTH_GOOGLE_ID: z.string().optional(),
-    AUTH_GOOGLE_SECRET: z.string().optional(),
-    AUTH_GOOGLE_ISSUER: providerUrl().optional(),
     AUTH_COOKIE_SAMESITE: z.enum(['lax', 'none']).default('lax'),
     CORS_ORIGINS: origins().default([]),
     SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
@@ -31,9 +27,10 @@ const settings = z
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info'),
+    ...fieldsOf(installed),
   })
   .superRefine((value, context) => {
-    const refuse = (name: keyof typeof value, message: string) =>
+    const refuse = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
 
     if (value.DATABASE_URL && !value.AUTH_SECRET) {
@@ -45,11 +42,9 @@ const settings = z
     if (value.AUTH_SECRET_PREVIOUS && !value.AUTH_SECRET) {
       refuse('AUTH_SECRET_PREVIOUS', 'needs AUTH_SECRET beside it')
     }
-    for (const provider of ['GITHUB', 'GOOGLE'] as const) {
-      const id = `AUTH_${provider}_ID` as const
-      const key = `AUTH_${provider}_SECRET` as const
-      if (value[id] && !value[key]) refuse(key, `is required with ${id}`)
-      if (value[key] && !value[id]) refuse(id, `is required with ${key}`)
+    for (const provider of installed) {
+      const missing = missingKeyOf(provider, value)
+      if (missing) refuse(missing.name, `is required with ${missing.beside}`)
     }
     if (value.AUTH_COOKIE_SAMESITE === 'none' && !value.AUTH_URL?.startsWith('https:')) {
       refuse('AUTH_COOKIE_SAMESITE', 'can be none only with an https AUTH_URL')
@@ -66,6 +61,8 @@ const settings = z
       ? [value.AUTH_URL]
       : [`http://localhost:${value.PORT}`, `http://127.0.0.1:${value.PORT}`],
     embedded: value.DATABASE_URL === undefined,
+    /** Those whose keys are set; no other exists. */
+    providers: configuredOf(installed, value),
   }))
 
 export type Env = z.output<typeof settings>
@@ -83,76 +80,4 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 
 export function env(): Env {
   return singleton('env', () => parseEnv(process.env))
-}
-
-function url(...protocols: string[]) {
-  return z.string().superRefine((value, context) => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      // The value itself is left out: it may hold a password.
-      const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ')
-      context.addIssue({ code: 'custom', message: `must be a URL that starts with ${wanted}` })
-    }
-  })
-}
-
-/** Secrets go there, so it is https unless they never leave this machine. */
-function providerUrl() {
-  return url('http:', 'https:').superRefine((value, context) => {
-    if (!URL.canParse(value)) return
-    const { protocol, hostname } = new URL(value)
-    if (protocol === 'http:' && !isLoopback(hostname)) {
-      context.addIssue({ code: 'custom', message: 'must be https unless it is on this machine' })
-    }
-  })
-}
-
-/** The scheme, host and port alone, spelled as a browser spells it. */
-function origin() {
-  return url('http:', 'https:').transform((value, context) => {
-    const { origin, pathname, search, hash, username, password } = new URL(value)
-    if (pathname === '/' && `${search}${hash}${username}${password}` === '') return origin
-    context.addIssue({ code: 'custom', message: 'must be an origin such as https://example.com' })
-    return z.NEVER
-  })
-}
-
-function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`
-  return z
-    .string()
-    .regex(/^\d+$/, message)
-    .transform(Number)
-    .pipe(z.number().min(least, message).max(most, message))
-}
-
-function secret() {
-  return z.string().trim().min(32, 'must be at least 32 characters long')
-}
-
-function origins() {
-  return z.string().transform((value, context) => {
-    const list = value.split(',').map((origin) => origin.trim())
-    const wrong = list.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
-    if (wrong !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        message: `must be exact origins such as https://app.example.com, which number ${list.indexOf(wrong) + 1} is not`,
-      })
-      return z.NEVER
-    }
-    return list
-  })
-}
-
-function mailbox() {
-  return z.string().regex(/^([^@<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, {
-    message: 'must be an address such as hello@example.com or Plinth <hello@example.com>',
-  })
-}
-
-function hops() {
-  return z
-    .enum(['true', 'false'])
-    .transform((value) => (value === 'true' ? 1 : 0))
-    .or(whole(0, 10))
 }

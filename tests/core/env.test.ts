@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { installed } from '@/core/auth/providers/installed'
 import { InvalidSettings, parseEnv } from '@/core/env'
 
 const secret = 's'.repeat(32)
+const providerSettings = installed.flatMap(({ settings }) => Object.values(settings))
 const onPostgres = { DATABASE_URL: 'postgres://u:p@db/plinth', AUTH_SECRET: secret }
 
 describe('with nothing set', () => {
@@ -64,13 +66,6 @@ describe('a wrong or missing setting is named in one line', () => {
     ['AUTH_SECRET', { ...onPostgres, AUTH_SECRET: 'short' }],
     ['AUTH_SECRET', { ...onPostgres, AUTH_SECRET: ' '.repeat(40) }],
     ['AUTH_SECRET_PREVIOUS', { AUTH_SECRET_PREVIOUS: secret }],
-    ['AUTH_GITHUB_SECRET', { AUTH_GITHUB_ID: 'id' }],
-    ['AUTH_GITHUB_ID', { AUTH_GITHUB_SECRET: 'secret' }],
-    ['AUTH_GITHUB_URL', { AUTH_GITHUB_URL: 'github' }],
-    ['AUTH_GITHUB_URL', { AUTH_GITHUB_URL: 'http://github.example.com' }],
-    ['AUTH_GOOGLE_SECRET', { AUTH_GOOGLE_ID: 'id' }],
-    ['AUTH_GOOGLE_ISSUER', { AUTH_GOOGLE_ISSUER: 'google' }],
-    ['AUTH_GOOGLE_ISSUER', { AUTH_GOOGLE_ISSUER: 'http://127.0.0.1.example.com' }],
     ['AUTH_COOKIE_SAMESITE', { AUTH_COOKIE_SAMESITE: 'strict' }],
     ['AUTH_COOKIE_SAMESITE', { AUTH_COOKIE_SAMESITE: 'none', AUTH_URL: 'http://app.example.com' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: '*' }],
@@ -101,7 +96,7 @@ test('.env.example names every setting and holds no value that is secret', () =>
   const example = readFileSync('.env.example', 'utf8')
   const documented = [...example.matchAll(/^# ?([A-Z_]+)=(.*)$/gm)]
   const names = documented.map(([, name]) => name)
-  const { embedded, ownOrigins, NODE_ENV, ...settings } = parseEnv({ ...everySetting() })
+  const { embedded, ownOrigins, providers, NODE_ENV, ...settings } = parseEnv({ ...everySetting() })
   expect(new Set(names)).toEqual(new Set(Object.keys(settings)))
   for (const [, name, value] of documented) {
     if (name?.includes('SECRET')) expect(value).toBe('')
@@ -114,12 +109,7 @@ function everySetting(): Record<string, string> {
     DATABASE_DIRECT_URL: onPostgres.DATABASE_URL,
     REDIS_URL: 'redis://redis',
     AUTH_SECRET_PREVIOUS: secret,
-    AUTH_GITHUB_ID: 'id',
-    AUTH_GITHUB_SECRET: 'secret',
-    AUTH_GITHUB_URL: 'https://github.example.com',
-    AUTH_GOOGLE_ID: 'id',
-    AUTH_GOOGLE_SECRET: 'secret',
-    AUTH_GOOGLE_ISSUER: 'https://google.example.com',
+    ...Object.fromEntries(providerSettings.map((name) => [name, 'https://example.com'])),
     SMTP_URL: 'smtp://mail.example.com',
     MAIL_FROM: 'a@example.com',
   }

@@ -100,7 +100,7 @@ test('an account without a password gets its first one', async () => {
   const { id } = await userOf(email)
   await db.database
     .insert(accounts)
-    .values({ provider: 'github', providerAccountId: '1', userId: id })
+    .values({ provider: 'one-service', providerAccountId: '1', userId: id })
   expect(await reset(await linkFor(email))).toMatchObject({ outcome: 'done' })
   expect(await signIn(email, newPassword)).toBeDefined()
   expect(await db.database.$count(accounts, eq(accounts.userId, id))).toBe(1)
@@ -112,7 +112,7 @@ test('who proves the address first gets the account alone: what others attached 
   const { id } = await userOf(email)
   await db.database
     .insert(accounts)
-    .values({ provider: 'github', providerAccountId: '666', userId: id })
+    .values({ provider: 'one-service', providerAccountId: '666', userId: id })
   expect(await reset(await linkFor(email))).toMatchObject({ outcome: 'done' })
   expect(await db.database.$count(accounts, eq(accounts.userId, id))).toBe(0)
   expect((await userOf(email)).emailVerifiedAt).toBeInstanceOf(Date)

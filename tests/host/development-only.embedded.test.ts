@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { developmentProviders } from '../../scripts/development-providers.mjs'
+import { findProviders } from '../../scripts/modules/find-providers.mjs'
 import { freshDatabase, type Place } from '../support/database'
 import { type Server, startServer } from '../support/server'
 
@@ -48,30 +48,12 @@ test('the product offers none and serves none, even when it is pointed at itself
   expect(Object.keys(await (await fetch(`${server.url}/api/auth/providers`)).json())).toEqual([
     'credentials',
   ])
-  const paths = [
-    '/dev/oauth/google/.well-known/openid-configuration',
-    '/dev/oauth/google/login/oauth/authorize',
-    '/dev/oauth/github/api/v3/user',
-  ]
+  const paths = ['any', ...findProviders()].flatMap((id) => [
+    `/dev/oauth/${id}/.well-known/openid-configuration`,
+    `/dev/oauth/${id}/login/oauth/authorize`,
+    `/dev/oauth/${id}/api/v3/user`,
+  ])
   for (const path of paths) expect((await fetch(server.url + path)).status).toBe(404)
   const page = await (await fetch(`${server.url}/sign-in`)).text()
   expect(page).not.toContain('Continue with')
-})
-
-test('keys of one’s own, and parts of them, are left alone', () => {
-  const place = { host: '127.0.0.1', port: 3000 }
-  const all = developmentProviders({}, place)
-  expect(all).toMatchObject({
-    AUTH_GITHUB_URL: 'http://127.0.0.1:3000/dev/oauth/github',
-    AUTH_GOOGLE_ISSUER: 'http://127.0.0.1:3000/dev/oauth/google',
-  })
-  expect(Object.keys(developmentProviders({ AUTH_GITHUB_ID: 'mine' }, place))).toEqual([
-    'AUTH_GOOGLE_ID',
-    'AUTH_GOOGLE_SECRET',
-    'AUTH_GOOGLE_ISSUER',
-  ])
-  const mine = { AUTH_GITHUB_SECRET: 'mine', AUTH_GOOGLE_ISSUER: 'https://example.com' }
-  expect(developmentProviders(mine, place)).toEqual({})
-  const open = developmentProviders({}, { host: '0.0.0.0', port: 4000 })
-  expect(open.AUTH_GITHUB_URL).toBe('http://localhost:4000/dev/oauth/github')
 })

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { failedInPlaywright, failedInVitest } from '../../scripts/testing/failures.mjs'
 import {
   add,
   countPlaywright,
@@ -47,6 +49,27 @@ test('Playwright: a test that passed at the second try passed', () => {
   expect(countPlaywright({ stats }, 1)).toEqual({ passed: 5, failed: 1, skipped: 2 })
 })
 
+test('what failed is named', () => {
+  const failed = { status: 'failed', fullName: 'the door opens' }
+  const passed = { status: 'passed', fullName: 'the door shuts' }
+  const testResults = [
+    { name: resolve('tests/door.test.ts'), status: 'failed', assertionResults: [failed, passed] },
+    { name: resolve('tests/wall.test.ts'), status: 'failed', assertionResults: [] },
+    { name: resolve('tests/roof.test.ts'), status: 'passed', assertionResults: [passed] },
+  ]
+  expect(failedInVitest({ testResults })).toEqual([
+    'tests/door.test.ts › the door opens',
+    'tests/wall.test.ts',
+  ])
+  const specs = [
+    { title: 'opens', ok: false },
+    { title: 'shuts', ok: true },
+  ]
+  const suites = [{ title: 'door.spec.ts', suites: [{ title: 'the door', specs }] }]
+  expect(failedInPlaywright({ suites })).toEqual(['door.spec.ts › the door › opens'])
+  expect([...failedInVitest(undefined), ...failedInPlaywright(undefined)]).toEqual([])
+})
+
 test('counts add up', () => {
   const one = { passed: 1, failed: 2, skipped: 3 }
   expect(add(one, one)).toEqual({ passed: 2, failed: 4, skipped: 6 })
@@ -61,7 +84,14 @@ test('npm test ends with the result line and its exit code', async () => {
     return { exitCode: await tests.exitCode, line: tests.lines().at(-1) }
   }
   expect(await outcome(vitest(7, 0))).toEqual({ exitCode: 0, line: '7 passed, 0 failed' })
-  expect(await outcome(vitest(7, 2))).toEqual({ exitCode: 1, line: '7 passed, 2 failed' })
+  const failing = { status: 'failed', fullName: 'the door opens' }
+  const testResults = [{ name: 'door.test.ts', status: 'failed', assertionResults: [failing] }]
+  const failed = run(project.folder, ['scripts/test.mjs', 'some.test.ts'], {
+    env: { ...services, CI: '', REPORT: JSON.stringify({ ...vitest(7, 2), testResults }) },
+  })
+  expect(await failed.exitCode).toBe(1)
+  expect(failed.lines().at(-1)).toBe('7 passed, 2 failed')
+  expect(failed.lines().at(-2)).toMatch(/^Failed: .*door\.test\.ts › the door opens$/)
   const skipped = vitest(7, 0, 1)
   expect(await outcome(skipped)).toEqual({ exitCode: 0, line: '7 passed, 0 failed, 1 skipped' })
   expect(await outcome(skipped, 'true')).toEqual({

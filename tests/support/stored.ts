@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import type { Database } from '@/core/db/client'
-import { auditEvents, users } from '@/core/db/schema'
+import { accounts, auditEvents, sessions, users } from '@/core/db/schema'
 
 /** The newest event of the audit trail. */
 export async function lastEvent(database: Database) {
@@ -11,4 +11,24 @@ export async function lastEvent(database: Database) {
 export async function idOf(database: Database, email: string): Promise<string> {
   const [user] = await database.select().from(users).where(eq(users.email, email))
   return user?.id ?? ''
+}
+
+/** For a file of tests on one database, which is there only once they run. */
+export function storedIn(db: { readonly database: Database }) {
+  return {
+    /** Everything that a refusal must leave as it was. */
+    counts: async () => ({
+      users: await db.database.$count(users),
+      accounts: await db.database.$count(accounts),
+      sessions: await db.database.$count(sessions),
+    }),
+    userOf: async (email: string) =>
+      (await db.database.select().from(users).where(eq(users.email, email)))[0],
+    accountsOf: (userId: string) =>
+      db.database.select().from(accounts).where(eq(accounts.userId, userId)),
+    lastEvents: async (count: number) => {
+      const newest = desc(auditEvents.id)
+      return (await db.database.select().from(auditEvents).orderBy(newest).limit(count)).reverse()
+    },
+  }
 }

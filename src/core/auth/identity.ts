@@ -1,9 +1,8 @@
 import { normaliseEmail } from '@/core/auth/email'
-import type { ProviderId } from '@/core/auth/providers'
 
 /** Who somebody is at a provider, as that provider has just said. */
 export type Identity = {
-  provider: ProviderId
+  provider: string
   accountId: string
   /** Only an address that the provider has verified, and that can be one of ours. */
   email: string | undefined

@@ -1,13 +1,11 @@
 import 'server-only'
 import { Auth, type AuthConfig, customFetch, raw, skipCSRFCheck } from '@auth/core'
-import GitHub from '@auth/core/providers/github'
-import Google from '@auth/core/providers/google'
 import { cookieNames, journeyCookieNames } from '@/core/auth/cookie-names'
 import { fittingEmail, type Identity } from '@/core/auth/identity'
 import { failureOf, type OAuthFailure } from '@/core/auth/oauth-failure'
+import { providerConfig } from '@/core/auth/provider-config'
 import { providerFetch } from '@/core/auth/provider-fetch'
-import { githubOptions, googleOptions } from '@/core/auth/provider-options'
-import type { Provider } from '@/core/auth/providers'
+import type { Provider } from '@/core/auth/providers/provider'
 import { authSecrets } from '@/core/auth/secret'
 import { env } from '@/core/env'
 
@@ -162,8 +160,5 @@ function ownCookies({ id }: Provider) {
 }
 
 function configured(provider: Provider): AuthConfig['providers'][number] {
-  const ours = { [customFetch]: providerFetch }
-  return provider.id === 'github'
-    ? GitHub({ ...githubOptions(provider), ...ours })
-    : Google({ ...googleOptions(provider), ...ours })
+  return { ...providerConfig(provider), [customFetch]: providerFetch }
 }

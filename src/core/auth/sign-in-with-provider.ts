@@ -9,7 +9,6 @@ import {
   type Person,
   waitForAccount,
 } from '@/core/auth/provider-accounts'
-import type { ProviderId } from '@/core/auth/providers'
 import type { Scope } from '@/core/auth/scope'
 import type { NewSession } from '@/core/auth/sessions'
 import { replaceSession } from '@/core/auth/sign-in'
@@ -80,7 +79,7 @@ export function signInWithProvider(
 /** For a journey that came to nothing before anybody was vouched for. */
 export async function recordFailedJourney(
   { session, address, requestId }: Scope,
-  { by, reason, linkTo }: { by: ProviderId; reason: string; linkTo: string | undefined },
+  { by, reason, linkTo }: { by: string; reason: string; linkTo: string | undefined },
 ): Promise<void> {
   await record(database(), {
     action: linkTo ? 'link_account' : 'sign_in',

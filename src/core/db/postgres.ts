@@ -15,6 +15,9 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
   const client = postgres(url, {
     max: poolSize,
     connect_timeout: 5,
+    // The library's own pauses grow to twenty seconds, which everybody would wait for an answer,
+    // and for the database to be noticed when it is back.
+    backoff: (attempts) => Math.min(3 ** attempts / 100, 0.5),
     max_lifetime: 30 * 60,
     onnotice: () => {},
     // A pooler in transaction mode refuses start-up parameters and mixes up prepared statements.

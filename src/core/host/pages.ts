@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { providersOf } from '@/core/auth/providers'
 import { isUnreachable } from '@/core/db/errors'
 import type { Env } from '@/core/env'
 import { isFromElsewhere, refuseFromElsewhere } from '@/core/host/page-origin'
@@ -61,7 +60,7 @@ function prerenderedHashes(): Hashes {
 function pagePolicies(prerendered: Hashes, settings: Env): (path: string) => string {
   const fixed = {
     https: settings.AUTH_URL.startsWith('https:'),
-    formTargets: providersOf(settings).map(({ origin }) => origin),
+    formTargets: settings.providers.map(({ origin }) => origin),
   }
   const ready = new Map(
     Object.entries(prerendered).map(([path, hashes]) => [

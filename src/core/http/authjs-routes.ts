@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { safeCallback } from '@/core/auth/callback-url'
-import { providersOf } from '@/core/auth/providers'
 import { env } from '@/core/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
@@ -49,7 +48,7 @@ const providers = route(
   },
   (c) => {
     const base = `${ownOrigin(c)}/api/auth`
-    const known = [...providersOf(env()), password].map(({ id, name, type }) => [
+    const known = [...env().providers, password].map(({ id, name, type }) => [
       id,
       { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` },
     ])

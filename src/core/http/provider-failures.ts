@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OAuthFailure } from '@/core/auth/oauth-failure'
-import { type Provider, providersOf } from '@/core/auth/providers'
+import type { Provider } from '@/core/auth/providers/provider'
 import { env } from '@/core/env'
 import type { ApiContext } from '@/core/http/context'
 import { Problem } from '@/core/http/problem'
@@ -8,7 +8,7 @@ import { log } from '@/core/log'
 
 /** One whose keys are set; in a path, any other is nothing. */
 export const configuredProvider = z.string().transform((id, context): Provider => {
-  const found = providersOf(env()).find((provider) => provider.id === id)
+  const found = env().providers.find((provider) => provider.id === id)
   if (found) return found
   context.addIssue({ code: 'custom', message: 'is not set' })
   return z.NEVER

@@ -44,7 +44,7 @@ const signIn = route(
     name: 'sign_in_with_provider',
     summary: 'Sign in with another service',
     description:
-      'Sends the browser to `github` or `google`. Whoever is signed in links their account there. A CSRF token may be left out, since the request must be same-origin, but one that is sent must be right.',
+      'Sends the browser to the service of that id, if its keys are set. Whoever is signed in links their account there. A CSRF token may be left out, since the request must be same-origin, but one that is sent must be right.',
     who: anyone,
     limit,
     takes: {

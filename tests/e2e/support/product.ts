@@ -1,39 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { allowProduct, type OAuthServer, startOAuthServer } from '../../support/oauth-server'
-import { freePort, type Server, startServer } from '../../support/server'
+import { startServer } from '../../support/server'
 
-export type ProductWithProviders = {
-  url: string
-  github: OAuthServer
-  google: OAuthServer
-  stop(): Promise<void>
-}
+export type Product = { url: string; stop(): Promise<void> }
 
-/** The product on a port and a database of its own, with two real providers beside it. */
-export async function startProductWithProviders(): Promise<ProductWithProviders> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  allowProduct(url)
-  const github = await startOAuthServer('github')
-  const google = await startOAuthServer('google')
+/** The product on that port of this machine and a database of its own. */
+export async function startProduct(
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'plinth-e2e-'))
-  const server: Server = await startServer({
+  const server = await startServer({
     PORT: String(port),
     DATA_DIR: folder,
     DATABASE_URL: '',
     AUTH_URL: '',
-    ...github.settings,
-    ...google.settings,
+    ...settings,
   })
   return {
-    url,
-    github,
-    google,
+    url: server.url,
     async stop() {
       await server.stop()
-      await Promise.all([github.stop(), google.stop()])
       rmSync(folder, { recursive: true, force: true })
     },
   }

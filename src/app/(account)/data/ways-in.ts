@@ -1,6 +1,5 @@
 import 'server-only'
 import { and, asc, eq } from 'drizzle-orm'
-import { providersOf } from '@/core/auth/providers'
 import { type Database, database } from '@/core/db/client'
 import { accounts, passwords } from '@/core/db/schema'
 import { env } from '@/core/env'
@@ -24,7 +23,7 @@ export async function findWaysIn(
   scope: SignedInScope,
 ): Promise<{ password: boolean; providers: WayIn[] }> {
   const { password, linkedAt } = await stored(database(), scope.session.user.id)
-  const known = providersOf(env())
+  const known = env().providers
   const ways = { password, linked: [...linkedAt.keys()] }
   const configured = known.map(({ id }) => id)
   const names = new Map<string, string>([
@@ -58,7 +57,7 @@ export async function unlinkAccount(
       if (!linkedAt.has(provider)) {
         return refuse('conflict', 'This service is not linked to your account any more.')
       }
-      const configured = providersOf(env()).map((known) => known.id)
+      const configured = env().providers.map((known) => known.id)
       if (!canDoWithout(provider, { password, linked: [...linkedAt.keys()] }, configured)) {
         return refuse('conflict', 'This is your last way in. Set a password first.')
       }

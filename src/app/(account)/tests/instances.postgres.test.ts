@@ -83,7 +83,7 @@ describe('a new password', () => {
 })
 
 test('an account without a password is sent the link instead, and told so', async () => {
-  const person = await newPerson(product.database, { password: false, providers: ['github'] })
+  const person = await newPerson(product.database, { password: false, providers: ['one-service'] })
   const response = await sendAction(product.url, 'changePassword', change, byCookie(person.token))
   expect(response.headers.getSetCookie()).toEqual([])
   expect(await calledBy('changePassword', response)).toEqual({ redirected: '/account?done=link' })

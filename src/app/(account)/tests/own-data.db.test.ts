@@ -19,7 +19,7 @@ const download = (token: string) =>
 const event = { outcome: 'success', address: '192.0.2.7', requestId: 'test' } as const
 
 test('it is everything about the person, as a file that nobody keeps, and in the trail', async () => {
-  const person = await newPerson(db.database, { providers: ['github'] })
+  const person = await newPerson(db.database, { providers: ['one-service'] })
   await signIn(db.database, person.user, 'Firefox')
   const response = await download(person.token)
   expect(response.status).toBe(200)
@@ -30,7 +30,7 @@ test('it is everything about the person, as a file that nobody keeps, and in the
   const data = await response.json()
   expect(data).toMatchObject({
     profile: { id: person.id, email: person.email, name: person.user.name, role: 'viewer' },
-    linkedAccounts: [{ provider: 'github' }],
+    linkedAccounts: [{ provider: 'one-service' }],
     sessions: [{ current: true }, { current: false, userAgent: 'Firefox' }],
     events: [],
     olderEventsLeftOut: false,

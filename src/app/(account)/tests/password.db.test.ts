@@ -97,7 +97,7 @@ describe('nothing changes', () => {
   })
 
   test('without a password to prove: that account gets its first one by mail', async () => {
-    const { scope } = await newPerson(db.database, { password: false, providers: ['github'] })
+    const { scope } = await newPerson(db.database, { password: false, providers: ['one-service'] })
     const before = await everythingIn(db.database)
     expect(await changePassword(scope, right, undefined)).toBe('no_password')
     expect(await everythingIn(db.database)).toBe(before)

@@ -40,9 +40,9 @@ describe('deleting one’s account', () => {
   beforeAll(() => newPerson(db.database, { role: 'admin' }))
 
   test('takes everything of theirs and nothing of others’; the trail stays', async () => {
-    const bystander = await newPerson(db.database, { providers: ['github'] })
+    const bystander = await newPerson(db.database, { providers: ['one-service'] })
     const before = await everythingIn(db.database)
-    const person = await newPerson(db.database, { providers: ['github', 'google'] })
+    const person = await newPerson(db.database, { providers: ['one-service', 'another-service'] })
     await signIn(db.database, person.user)
     const { email, id, scope } = person
     await createLink(db.database, 'reset_password', { email, userId: id })

@@ -39,7 +39,7 @@ async function newPerson() {
   const { session } = await createSession(db.database, user, device)
   await db.database
     .insert(accounts)
-    .values({ provider: 'github', providerAccountId: email, userId: user.id })
+    .values({ provider: 'one-service', providerAccountId: email, userId: user.id })
   return { id: user.id, email, sessionId: session.id }
 }
 
@@ -92,7 +92,7 @@ test('the last admin stays, and hears why', async () => {
 
 test('sessions are ended one by one, or all', async () => {
   const { id, sessionId } = await newPerson()
-  expect(await providersOf(admin, id)).toEqual(['github'])
+  expect(await providersOf(admin, id)).toEqual(['one-service'])
   expect(await sessionsOf(admin, id)).toHaveLength(2)
   expect(await endUserSession(admin, id, sessionId)).toEqual({ ended: 1 })
   const [left] = await sessionsOf(admin, id)

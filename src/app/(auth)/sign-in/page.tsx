@@ -3,7 +3,6 @@ import { cookies } from 'next/headers'
 import { z } from 'zod'
 import { safeCallback } from '@/core/auth/callback-url'
 import { cookieNames } from '@/core/auth/cookie-names'
-import { providersOf } from '@/core/auth/providers'
 import { env } from '@/core/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
@@ -29,7 +28,7 @@ export default page(
     if (session) return <SignedIn {...session.user} error={told} />
     const typed = (await cookies()).get(cookieNames(settings.AUTH_URL).typedEmail)?.value
     const next = safeCallback(callbackUrl, settings.AUTH_URL)
-    const providers = providersOf(settings).map(({ id, name }) => ({ id, name }))
+    const providers = settings.providers.map(({ id, name }) => ({ id, name }))
     return (
       <>
         <SignInForm

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type Provider, providersOf } from '@/core/auth/providers'
+import type { Provider } from '@/core/auth/providers/provider'
 import { env } from '@/core/env'
 import { newCode, personWith, redeem } from './grants'
 import { idToken, publicKeys } from './id-token'
 
 /** The provider of that name, if it is the one that lives here. */
 export function localProvider(id: string): (Provider & { url: string }) | undefined {
-  const found = providersOf(env()).find((provider) => provider.id === id)
+  const found = env().providers.find((provider) => provider.id === id)
   const url = found?.url
   return found && url?.endsWith(`/dev/oauth/${id}`) ? { ...found, url } : undefined
 }

@@ -1,7 +1,7 @@
 import { decide, discovery, keys, localProvider, token, user } from '../../answers'
 
 /**
- * A provider to develop with: what the product needs of GitHub and Google, on this machine. In the
+ * A provider to develop with: what the product needs of one, on this machine. In the
  * product itself this file is not built.
  */
 type Context = { params: Promise<{ provider: string; path: string[] }> }

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const cli = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
+
+const repository = cli.replace(/[\\/]cli$/, '')
+
+/** Whether this is a package with the template in it, or a folder of the template's repository. */
+export const isPacked = !existsSync(`${repository}/src/core/module.ts`)
+export const templateRoot = isPacked ? `${cli}/template` : repository
+export const overlayRoot = `${cli}/overlay`
+export const cliRoot = cli
