@@ -12,11 +12,10 @@ import { announce, log } from '@/core/log'
 import { isLoopback } from '@/core/loopback'
 import { tellOfMail } from '@/core/mail/tell-of-mail'
 import { startMailWorker } from '@/core/mail/worker'
-import type { Module } from '@/core/module'
 import { singleton } from '@/core/singleton'
 import { StartRefused } from '@/core/start-refused'
 
-type Installed = Pick<Module, 'id' | 'requires'>
+type Installed = { id: string }
 
 /** Everything that must be true before the first request. Once a process, whoever asks first. */
 export function start(modules: readonly Installed[]): Promise<void> {
@@ -25,7 +24,6 @@ export function start(modules: readonly Installed[]): Promise<void> {
 
 async function begin(modules: readonly Installed[]): Promise<void> {
   const settings = env()
-  refuseMissing(modules)
   holdConnection(await openDatabase(settings))
   try {
     const applied = await migrate(connection(), modules)
@@ -40,14 +38,6 @@ async function begin(modules: readonly Installed[]): Promise<void> {
   } catch (error) {
     await closeConnection()
     throw error
-  }
-}
-
-function refuseMissing(modules: readonly Installed[]): void {
-  const present = new Set(modules.map(({ id }) => id))
-  for (const { id, requires = [] } of modules) {
-    const missing = requires.filter((other) => !present.has(other))
-    if (missing.length > 0) throw new StartRefused(`Module ${id} needs ${missing.join(', ')}.`)
   }
 }
 

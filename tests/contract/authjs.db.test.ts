@@ -78,8 +78,8 @@ test('who asks for the page to sign in on is sent there', async () => {
   const ask = async (query: string) =>
     (await newClient().send(`/api/auth/signin${query}`)).headers.get('location')
   expect(await ask('')).toBe('/sign-in')
-  expect(await ask('?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Faccount')).toBe(
-    '/sign-in?callbackUrl=%2Faccount',
+  expect(await ask('?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Felsewhere')).toBe(
+    '/sign-in?callbackUrl=%2Felsewhere',
   )
   expect(await ask('?callbackUrl=https%3A%2F%2Fevil.example')).toBe('/sign-in')
 })
@@ -102,7 +102,7 @@ describe('signing in as Auth.js’s client does', () => {
 
   test('answers with a whole address, and sets the very cookie of a sign-in', async () => {
     const client = newClient()
-    const callbackUrl = 'http://localhost:3000/account?tab=1'
+    const callbackUrl = 'http://localhost:3000/elsewhere?tab=1'
     const fields = { ...right, csrfToken: await csrfToken(client), callbackUrl }
     const response = await submit(client, fields)
     expect(response.status).toBe(200)
@@ -118,14 +118,14 @@ describe('signing in as Auth.js’s client does', () => {
 
   test('as JSON, and as a plain form', async () => {
     const json = newClient()
-    const body = { ...right, csrfToken: await csrfToken(json), callbackUrl: '/account' }
+    const body = { ...right, csrfToken: await csrfToken(json), callbackUrl: '/elsewhere' }
     const asJson = await json.post('/api/auth/callback/credentials', body, asClient)
-    expect(await asJson.json()).toEqual({ url: 'http://localhost:3000/account' })
+    expect(await asJson.json()).toEqual({ url: 'http://localhost:3000/elsewhere' })
     const form = newClient()
-    const fields = { ...right, csrfToken: await csrfToken(form), callbackUrl: '/account' }
+    const fields = { ...right, csrfToken: await csrfToken(form), callbackUrl: '/elsewhere' }
     const asForm = await submit(form, fields, { accept: 'text/html' })
     expect(asForm.status).toBe(303)
-    expect(asForm.headers.get('location')).toBe('/account')
+    expect(asForm.headers.get('location')).toBe('/elsewhere')
   })
 
   test('renews the session that was there', async () => {

@@ -45,7 +45,7 @@ describe('a sign-in that fails', () => {
   test('sends a person at a form back to it, with where they were going', async () => {
     const response = await newClient().send('/api/auth/signin', {
       method: 'POST',
-      body: 'email=viewer%40example.com&password=wrong&callbackUrl=%2Faccount',
+      body: 'email=viewer%40example.com&password=wrong&callbackUrl=%2Felsewhere',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
@@ -53,7 +53,7 @@ describe('a sign-in that fails', () => {
     })
     expect(response.status).toBe(303)
     const location = response.headers.get('location')
-    expect(location).toBe('/sign-in?error=invalid_credentials&callbackUrl=%2Faccount')
+    expect(location).toBe('/sign-in?error=invalid_credentials&callbackUrl=%2Felsewhere')
     const [cookie, ...more] = response.headers.getSetCookie()
     expect(more).toEqual([])
     expect(cookie).toMatch(

@@ -74,12 +74,12 @@ describe('signing in', () => {
       body: new URLSearchParams({
         email: 'viewer@example.com',
         password: 'plinth-demo-1',
-        callbackUrl: '/account?tab=1#top',
+        callbackUrl: '/elsewhere?tab=1#top',
       }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     })
     expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toBe('/account?tab=1#top')
+    expect(response.headers.get('location')).toBe('/elsewhere?tab=1#top')
     expect((await client.session()).user.email).toBe('viewer@example.com')
   })
 

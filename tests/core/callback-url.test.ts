@@ -5,9 +5,9 @@ const here = 'https://app.example.com'
 
 test.each([
   ['/', '/'],
-  ['/account?tab=1#top', '/account?tab=1#top'],
+  ['/elsewhere?tab=1#top', '/elsewhere?tab=1#top'],
   ['https://app.example.com/a', '/a'],
-  ['account', '/account'],
+  ['elsewhere', '/elsewhere'],
   ['/a/../b', '/b'],
   [undefined, '/'],
 ])('%j leads to %j', (wanted, path) => {

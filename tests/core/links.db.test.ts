@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { consumeLink, createLink, findLink, sweepLinks } from '@/core/auth/links'
+import { consumeLink, createLink, findLink, sweepLinks, withdrawLinksOf } from '@/core/auth/links'
 import { users, verificationTokens } from '@/core/db/schema'
 import { testDatabase } from '../support/database'
 
@@ -81,16 +81,30 @@ test.each(['', 'x', '%00', 'A'.repeat(43), 'A'.repeat(5000), "' or 1=1 --"])(
   },
 )
 
-test('goes with the account that it is for', async () => {
+async function makeUser(email: string): Promise<string> {
   const [user] = await db.database
     .insert(users)
-    .values({ email: 'carl@example.com', name: 'Carl' })
+    .values({ email, name: 'Somebody' })
     .returning({ id: users.id })
-  const userId = user?.id ?? ''
-  const token = await createLink(db.database, 'reset_password', {
-    email: 'carl@example.com',
-    userId,
-  })
+  return user?.id ?? ''
+}
+
+test('goes with the account that it is for', async () => {
+  const email = 'carl@example.com'
+  const userId = await makeUser(email)
+  const token = await createLink(db.database, 'reset_password', { email, userId })
   await db.database.delete(users).where(eq(users.id, userId))
   expect(await findLink('reset_password', token)).toBeUndefined()
+})
+
+test('those of one person are withdrawn, whatever they are for', async () => {
+  const email = 'dora@example.com'
+  const userId = await makeUser(email)
+  const reset = await createLink(db.database, 'reset_password', { email, userId })
+  const verify = await createLink(db.database, 'verify_email', { email, userId })
+  const other = await createLink(db.database, 'verify_email', ann)
+  await withdrawLinksOf(db.database, userId)
+  expect(await findLink('reset_password', reset)).toBeUndefined()
+  expect(await findLink('verify_email', verify)).toBeUndefined()
+  expect(await findLink('verify_email', other)).toEqual(ann)
 })

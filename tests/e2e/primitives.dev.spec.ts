@@ -44,6 +44,29 @@ test.describe('the gallery', () => {
     })
   })
 
+  test.describe('form of one button', () => {
+    test('says beside it why it was refused', async ({ page }) => {
+      const forms = section(page, 'Form of one button')
+      await forms.getByRole('button', { name: 'Publish' }).click()
+      await expect(forms.getByText('Somebody else was faster.')).toBeVisible()
+    })
+
+    test('asks first where it is told to, and closes what asked', async ({ page }) => {
+      const forms = section(page, 'Form of one button')
+      await forms.getByRole('button', { name: 'Revoke' }).click()
+      const asks = page.getByRole('dialog', { name: 'Revoke the key?' })
+      await asks.getByRole('button', { name: 'Revoke the key' }).click()
+      await expect(forms.getByText('Somebody else was faster.')).toBeVisible()
+      await expect(asks).toBeHidden()
+    })
+  })
+
+  test('time is told in the words of the reader, and exactly', async ({ page }) => {
+    const times = section(page, 'Time').getByRole('time')
+    await expect(times.first()).toHaveAttribute('datetime', '2026-03-14T15:09:26.535Z')
+    await expect(times.last()).not.toContainText('UTC')
+  })
+
   test.describe('dialog', () => {
     test('traps the focus, closes on Escape and gives the focus back', async ({ page }) => {
       const opener = section(page, 'Dialog').getByRole('button', { name: 'Rename' })

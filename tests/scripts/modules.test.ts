@@ -31,6 +31,27 @@ test('without a module the list is empty', () => {
   )
 })
 
+test('a module that needs another is refused without it, in one line', async () => {
+  const project = createProject()
+  project.write('src/app/(blog)/module.ts', '')
+  project.write('src/app/(blog)/package.json', '{ "plinth": { "requires": ["comments"] } }')
+  const refused = run(project.folder, ['scripts/modules.mjs'])
+  expect(await refused.exitCode).toBe(1)
+  expect(refused.output()).toBe('The module blog needs comments beside it.\n')
+
+  project.write('src/app/(comments)/module.ts', '')
+  expect(await run(project.folder, ['scripts/modules.mjs']).exitCode).toBe(0)
+})
+
+test('a package.json of a module that is no JSON is named', async () => {
+  const project = createProject()
+  project.write('src/app/(blog)/module.ts', '')
+  project.write('src/app/(blog)/package.json', '{')
+  const refused = run(project.folder, ['scripts/modules.mjs', '--check'])
+  expect(await refused.exitCode).toBe(1)
+  expect(refused.output()).toContain('src/app/(blog)/package.json cannot be read: ')
+})
+
 test('a folder that came or went is drift, in one line', async () => {
   const project = createProject()
   const drift = async () => {

@@ -13,7 +13,7 @@ export function actionsOfBuild(): Map<string, { id: string; path: string }> {
   return new Map(entries)
 }
 
-/** `app/(content)/articles/[id]/page` is at `/articles/…`. */
+/** `app/(name)/things/[id]/page` is at `/things/…`. */
 function pathOf(worker: string): string {
   const parts = worker.split('/').slice(1, -1)
   const shown = parts.filter((part) => !part.startsWith('('))

@@ -4,7 +4,7 @@ import type { Database } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
 
 /** Everybody who might call, with what the product should take them for. */
-export const callers = {
+const callers = {
   nobody: 'nobody',
   viewer: 'viewer',
   editor: 'editor',
@@ -66,3 +66,14 @@ export const transports = {
   cookie: (token: string) => ({ cookie: `authjs.session-token=${token}` }),
   bearer: (token: string) => ({ authorization: `Bearer ${token}` }),
 }
+
+/** Each of them in both ways; `identify` makes somebody new and returns the headers they send. */
+export const everyCaller = (Object.keys(callers) as Caller[]).flatMap((caller) =>
+  (['cookie', 'bearer'] as const).map((by) => ({
+    caller,
+    by,
+    standing: callers[caller],
+    identify: async (database: Database): Promise<Record<string, string>> =>
+      caller === 'nobody' ? {} : transports[by]((await makeCaller(database, caller)).token),
+  })),
+)

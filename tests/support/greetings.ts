@@ -55,9 +55,7 @@ const routes = [
   }),
 ]
 
-export const api = createApi([
-  { id: 'greetings', title: 'Greetings', description: 'For tests', api: routes },
-])
+export const api = createApi([{ id: 'greetings', api: routes }])
 
 const settings = env() as Env
 const defaults = { ...settings }

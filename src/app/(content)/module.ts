@@ -4,8 +4,6 @@ import { mayRead } from './policy'
 
 export const module: Module = {
   id: 'content',
-  title: 'Articles',
-  description: 'Articles in Markdown: viewers read them, editors write them, admins delete them.',
   navigation: [{ href: '/articles', label: 'Articles', who: mayRead }],
   personalData: ownArticles,
 }

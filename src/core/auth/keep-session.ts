@@ -12,7 +12,10 @@ export async function keepSession({ token, session }: NewSession): Promise<void>
   ;(await cookies()).set(name, token, options)
 }
 
-/** The session has ended, so the browser need not bring its token any more. */
+/**
+ * The session has ended, so the browser need not bring its token any more.
+ * @public Core signs out in the interface; modules do in actions.
+ */
 export async function forgetSession(): Promise<void> {
   const { session: name } = cookieNames(env().AUTH_URL)
   ;(await cookies()).delete({ name, ...cookieOptions(env()) })

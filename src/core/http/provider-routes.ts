@@ -53,7 +53,7 @@ const signIn = route(
       body: departure,
       forms: true,
       optional: true,
-      example: { callbackUrl: '/account' },
+      example: { callbackUrl: '/' },
     },
     answers: {
       200: { description: 'Where to go, with `X-Auth-Return-Redirect: 1`.', body: urlAnswer },

@@ -57,8 +57,8 @@ describe.each(installed)('linking $id', ({ id: kind }) => {
   test('adds it to the account, and renews the session', async () => {
     const { id } = newPerson(kind, { verified: false })
     const before = await counts()
-    const response = await signInWith(me.client, kind, { callbackUrl: '/account' })
-    expect(response.headers.get('location')).toBe('/account')
+    const response = await signInWith(me.client, kind, { callbackUrl: '/elsewhere' })
+    expect(response.headers.get('location')).toBe('/elsewhere')
     expect(await accountsOf(me.id)).toMatchObject([{ provider: kind, providerAccountId: id }])
     expect(await counts()).toEqual({ ...before, accounts: before.accounts + 1 })
     expect((await me.client.session()).user).toMatchObject({ id: me.id, email: me.email })

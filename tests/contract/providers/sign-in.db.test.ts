@@ -23,9 +23,9 @@ describe.each(installed)('signing in with $id', ({ id: kind, type, home, setting
   test('makes a viewer of somebody new, whose address is verified', async () => {
     const person = newPerson(kind, { email: 'New.Person.%@Example.ORG'.replace('%', kind) })
     const client = newClient()
-    const response = await signInWith(client, kind, { callbackUrl: '/account?tab=1' })
+    const response = await signInWith(client, kind, { callbackUrl: '/elsewhere?tab=1' })
     expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toBe('/account?tab=1')
+    expect(response.headers.get('location')).toBe('/elsewhere?tab=1')
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     const user = await userOf(person.email.toLowerCase())
     expect(user).toMatchObject({ name: person.name, role: 'viewer' })

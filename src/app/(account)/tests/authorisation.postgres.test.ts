@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callAction, outcomeOf } from '@tests/support/call-action'
-import { type Caller, callers, makeCaller, type Standing, transports } from '@tests/support/callers'
+import {
+  type Caller,
+  everyCaller,
+  makeCaller,
+  type Standing,
+  transports,
+} from '@tests/support/callers'
 import { everythingIn } from '@tests/support/everything'
 import { runningProduct } from '@tests/support/product'
 import { lastEvent } from '@tests/support/stored'
@@ -135,14 +141,10 @@ async function allOf(userId: string) {
   }
 }
 
-const everybody = (Object.keys(callers) as Caller[]).flatMap((caller) =>
-  (['cookie', 'bearer'] as const).map((by) => ({ caller, by, standing: callers[caller] })),
-)
-
 const expectedFor = (standing: Standing, { expected }: Case) =>
   standing === 'nobody' ? 'unauthenticated' : expected
 
-describe.each(everybody)('$caller by $by', ({ caller, by, standing }) => {
+describe.each(everyCaller)('$caller by $by', ({ caller, by, standing }) => {
   test.each(Object.entries(cases))('%s', async (_, given) => {
     const { me, headers } = await bring(caller, by)
     const before = await everythingIn(product.database)

@@ -76,10 +76,9 @@ test('it holds nothing that lets somebody in', async () => {
 
 test('what modules hold is asked of each, with the scope of the person', async () => {
   const person = await newPerson(db.database)
-  const about = { title: '', description: '' }
   install([
-    { id: 'keeps', ...about, personalData: async ({ session }) => ({ of: session.user.id }) },
-    { id: 'keeps-nothing', ...about },
+    { id: 'keeps', personalData: async ({ session }) => ({ of: session.user.id }) },
+    { id: 'keeps-nothing' },
   ])
   try {
     const data = await (await download(person.token)).json()

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callAction, outcomeOf } from '@tests/support/call-action'
-import { type Caller, callers, makeCaller, type Standing, transports } from '@tests/support/callers'
+import {
+  type Caller,
+  everyCaller,
+  makeCaller,
+  type Standing,
+  transports,
+} from '@tests/support/callers'
 import { everythingIn } from '@tests/support/everything'
 import { runningProduct } from '@tests/support/product'
 import { and, eq, gt } from 'drizzle-orm'
@@ -98,11 +104,7 @@ async function denialsSince(id: number): Promise<number> {
   return product.database.$count(auditEvents, denied)
 }
 
-const cases = (Object.keys(callers) as Caller[]).flatMap((caller) =>
-  (['cookie', 'bearer'] as const).map((by) => ({ caller, by, standing: callers[caller] })),
-)
-
-describe.each(cases)('$caller by $by', ({ caller, by, standing }) => {
+describe.each(everyCaller)('$caller by $by', ({ caller, by, standing }) => {
   test.each(Object.entries(actions))('action %s', async (name, { action, input, reads }) => {
     const { database } = product
     const { id, headers } = await callerWith(caller, by)

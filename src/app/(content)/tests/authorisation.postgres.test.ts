@@ -1,5 +1,5 @@
 import { callAction, outcomeOf } from '@tests/support/call-action'
-import { type Caller, callers, makeCaller, type Standing, transports } from '@tests/support/callers'
+import { everyCaller, makeCaller, type Standing, transports } from '@tests/support/callers'
 import { runningProduct } from '@tests/support/product'
 import { lastEvent } from '@tests/support/stored'
 import { eq } from 'drizzle-orm'
@@ -60,18 +60,9 @@ const pages: Record<string, Record<Standing, number>> = {
   '/articles/new': { nobody: 307, viewer: 403, editor: 200, admin: 200 },
 }
 
-async function headersOf(caller: Caller, by: keyof typeof transports) {
-  if (caller === 'nobody') return {}
-  return transports[by]((await makeCaller(product.database, caller)).token)
-}
-
-const cases = (Object.keys(callers) as Caller[]).flatMap((caller) =>
-  (['cookie', 'bearer'] as const).map((by) => ({ caller, by, standing: callers[caller] })),
-)
-
-describe.each(cases)('$caller by $by', ({ caller, by, standing }) => {
+describe.each(everyCaller)('$caller by $by', ({ standing, identify }) => {
   test.each(Object.entries(actions))('action %s', async (name, { input, expected }) => {
-    const headers = await headersOf(caller, by)
+    const headers = await identify(product.database)
     const everything = () => product.database.select().from(articles).orderBy(articles.id)
     const before = await everything()
     const outcome = outcomeOf(await callAction(product.url, name, input, headers))
@@ -86,7 +77,7 @@ describe.each(cases)('$caller by $by', ({ caller, by, standing }) => {
   })
 
   test.each(Object.entries(pages))('page %s', async (path, expected) => {
-    const headers = await headersOf(caller, by)
+    const headers = await identify(product.database)
     const response = await fetch(product.url + path, { headers, redirect: 'manual' })
     expect(response.status).toBe(expected[standing])
     const text = await response.text()

@@ -1,12 +1,13 @@
 import { expectAccessible } from '@tests/e2e/support/accessibility'
 import { lookAt, looks, saveScreenshot } from '@tests/e2e/support/looks'
 import { expect, test } from '@tests/e2e/support/test'
+import { landing } from '../content'
 
 for (const { width, theme } of looks) {
   test(`the landing page at ${width} px, ${theme}`, async ({ page }) => {
     await lookAt(page, width, theme)
     await page.goto('/')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Start on solid ground.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(landing.headline)
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )

@@ -7,6 +7,7 @@ import { ToastProvider } from '@/core/ui/toast'
 import { ButtonGallery } from './button-gallery'
 import { DialogGallery } from './dialog-gallery'
 import { FieldGallery } from './field-gallery'
+import { FormGallery } from './form-gallery'
 import { GalleryRow, GallerySection } from './gallery-section'
 import { MenuGallery } from './menu-gallery'
 import { TableGallery } from './table-gallery'
@@ -30,6 +31,7 @@ export default function GalleryPage() {
           </p>
           <ButtonGallery />
           <FieldGallery />
+          <FormGallery />
           <DialogGallery />
           <MenuGallery />
           <TableGallery />

@@ -1,0 +1,8 @@
+import { examplesOnProduct } from '@tests/support/examples'
+import { test } from 'vitest'
+
+const expectExamples = examplesOnProduct()
+
+test('the example of the README prints what it says', () => {
+  expectExamples('src/app/(account)/README.md', { atLeast: 1 })
+})

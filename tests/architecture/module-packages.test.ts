@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { modules } from '@/modules'
+import { packagesIn, sources } from '../support/packages'
+
+type Packages = Record<string, string>
+type Package = {
+  description: string
+  dependencies: Packages
+  devDependencies: Packages
+  plinth: unknown
+}
+
+const packageIn = (folder: string): Package =>
+  JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+
+const installed = modules.map(({ id }) => {
+  const folder = `src/app/(${id})`
+  const files = sources().filter((path) => path.startsWith(`${folder}/`))
+  return { id, files, package: packageIn(folder) }
+})
+
+const core = packagesIn(
+  sources().filter((path) => !installed.some(({ files }) => files.includes(path))),
+)
+
+test('what core imports is found', () => {
+  expect(core).toEqual(expect.arrayContaining(['next', '@base-ui/react', 'tailwindcss', 'vitest']))
+})
+
+test('each module has a package.json that says which it is, what it is and what it needs', () => {
+  for (const { id, package: own } of installed) {
+    expect(own.description, id).toMatch(/^[A-Z].*\.$/)
+    expect(own.plinth, id).toEqual({
+      id,
+      requires: expect.any(Array),
+      settings: expect.any(Object),
+    })
+  }
+})
+
+test('each module declares the packages that it imports and core does not, and no other', () => {
+  for (const { id, files, package: own } of installed) {
+    const inTests = (path: string) => path.includes(`(${id})/tests/`)
+    const product = without(core, packagesIn(files.filter((path) => !inTests(path))))
+    const tests = without([...core, ...product], packagesIn(files.filter(inTests)))
+    expect(described(own.dependencies), id).toEqual(product)
+    expect(without(product, described(own.devDependencies)), id).toEqual(tests)
+  }
+})
+
+function without(known: string[], names: string[]): string[] {
+  return names.filter((name) => !known.includes(name))
+}
+
+/** Nobody imports `@types/name`, which is there for those who import `name`. */
+function described(packages: Packages): string[] {
+  return [...new Set(Object.keys(packages).map((name) => name.replace('@types/', '')))].sort()
+}
+
+test('the root has what each module declares, in the same version', () => {
+  const root = packageIn('.')
+  for (const { id, package: own } of installed) {
+    expect(root.dependencies, id).toMatchObject(own.dependencies)
+    expect(root.devDependencies, id).toMatchObject(own.devDependencies)
+  }
+})

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+
+const importing = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]([^'"]+)['"]/g
+
+/** The names of the packages that these files import. */
+export function packagesIn(paths: readonly string[]): string[] {
+  const imports = paths.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(importing)])
+  const names = imports.map(([, from = '']) => nameIn(from)).filter(isPackage)
+  return [...new Set(names)].sort()
+}
+
+function nameIn(path: string): string {
+  return path.split('/', path.startsWith('@') ? 2 : 1).join('/')
+}
+
+/** `@/` and `@tests/` are folders of the tree. */
+function isPackage(name: string): boolean {
+  return /^(@[a-z][a-z-]*\/|[a-z])/.test(name) && !name.startsWith('@tests/') && !isBuiltin(name)
+}
+
+/** The product, its scripts and tests: all that is there whichever modules are. */
+export function sources(): string[] {
+  const folders = ['src', 'tests', 'scripts'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  return [...folders, ...readdirSync('.')]
+    .filter((path) => /\.(tsx?|[cm]js|css)$/.test(path))
+    .filter((path) => !path.startsWith('tests/architecture/fixtures/'))
+}
