@@ -13,7 +13,11 @@ let app: string
 beforeAll(() => {
   cli = unpack(pack(copyTemplate(temporaryFolder()), temporaryFolder()))
   const folder = temporaryFolder()
-  run(process.execPath, [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--modules', 'landing'], folder)
+  run(
+    process.execPath,
+    [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--modules', 'landing'],
+    folder,
+  )
   app = join(folder, 'app')
 })
 
@@ -117,7 +121,11 @@ test('a module that another requires comes first and leaves last', () => {
 test.each([
   ['no id', () => writeModule({ plinth: {} }), /"plinth": \{ "id"/],
   ['an id that climbs', () => writeModule({ plinth: { id: '../..' } }), /"plinth": \{ "id"/],
-  ['an odd setting', () => writeModule({ plinth: { id: 'shop', settings: { 'a\nb': '' } } }), /setting/],
+  [
+    'an odd setting',
+    () => writeModule({ plinth: { id: 'shop', settings: { 'a\nb': '' } } }),
+    /setting/,
+  ],
   ['no package.json', () => temporaryFolder(), /no package\.json/],
   ['broken JSON', () => writeModule({}, { 'package.json': '{' }), /not JSON/],
   ['nothing there', () => join(temporaryFolder(), 'nowhere'), /is not there/],

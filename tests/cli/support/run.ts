@@ -21,7 +21,12 @@ export function run(program: string, args: string[], cwd: string, env = {}): Out
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-  return { code: status, out: stdout, err: stderr, json: args.includes('--json') ? JSON.parse(stdout) : {} }
+  return {
+    code: status,
+    out: stdout,
+    err: stderr,
+    json: args.includes('--json') ? JSON.parse(stdout) : {},
+  }
 }
 
 export function git(folder: string, ...args: string[]): string {
