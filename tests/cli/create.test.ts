@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { isComplete } from '../../cli/source/package/lock-file.mjs'
+import { git, isThere, read, run, snapshot } from './support/run'
+import { copyTemplate, pack, temporaryFolder, unpack } from './support/template'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let tarball: string
+let program: string
+
+beforeAll(() => {
+  tarball = pack(copyTemplate(temporaryFolder()), temporaryFolder())
+  program = join(unpack(tarball), 'bin/create-plinth.mjs')
+})
+
+const create = (cwd: string, ...args: string[]) => run(process.execPath, [program, ...args], cwd)
+
+test('npm takes it from the tarball, and the app remembers which', () => {
+  const folder = temporaryFolder()
+  const args = ['exec', '--yes', `--package=${tarball}`, '--', 'create-plinth', 'app', '--yes']
+  const { code, out } = run('npm', args, folder)
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('npm start') })
+  const record = JSON.parse(read(folder, 'app/plinth.json'))
+  expect(join(folder, 'app', record.from.tarball)).toBe(tarball)
+  expect(record.from.integrity).toMatch(/^sha512-/)
+  expect(record.modules).toEqual(['account', 'admin', 'content', 'landing'])
+})
+
+test('it needs no network: with none at all the app is the same', () => {
+  const folder = temporaryFolder()
+  const closed = ['--map-root-user', '--net', process.execPath, program]
+  const first = run('unshare', [...closed, 'closed/app', '--yes'], folder)
+  expect(first).toMatchObject({ code: 0, err: '' })
+  expect(create(folder, 'open/app', '--yes').code).toBe(0)
+  expect(snapshot(join(folder, 'closed/app'))).toEqual(snapshot(join(folder, 'open/app')))
+})
+
+test('only what was chosen is there', () => {
+  const folder = temporaryFolder()
+  const choices = ['--modules', 'account', '--providers', 'github', '--name', 'My Shop', '--json']
+  const { code, json } = create(folder, 'shop', ...choices)
+  expect(code).toBe(0)
+  expect(json).toMatchObject({
+    folder: join(folder, 'shop'),
+    name: 'My Shop',
+    modules: ['account'],
+    providers: ['github'],
+    git: 'committed',
+  })
+  const app = join(folder, 'shop')
+  expect(readdirSync(join(app, 'src/app')).filter((name) => name.startsWith('('))).toEqual([
+    '(account)',
+    '(auth)',
+  ])
+  const manifest = JSON.parse(read(app, 'package.json'))
+  expect(manifest).toMatchObject({ name: 'my-shop', private: true })
+  expect(manifest.dependencies['markdown-it']).toBeUndefined()
+  expect(Object.keys(manifest.scripts)).not.toContain('bench')
+  expect(manifest.workspaces).toBeUndefined()
+  const lock = JSON.parse(read(app, 'package-lock.json'))
+  expect(lock.packages['node_modules/markdown-it']).toBeUndefined()
+  expect(lock.packages.cli).toBeUndefined()
+  expect(isComplete(lock)).toBe(true)
+  expect(read(app, '.env.example')).toContain('AUTH_GITHUB_ID')
+  expect(read(app, '.env.example')).not.toContain('AUTH_GOOGLE')
+  expect(isThere(app, 'src/core/auth/providers/google.ts')).toBe(false)
+  expect(read(app, 'src/core/name.ts')).toContain("'My Shop'")
+  expect(read(app, 'README.md')).toMatch(/^# My Shop\n/)
+  expect(read(app, 'README.md')).not.toContain('{{')
+  for (const gone of ['cli', 'bench', 'CHANGELOG.md', 'tests/cli']) {
+    expect(isThere(app, gone)).toBe(false)
+  }
+  expect(git(app, 'status', '--porcelain')).toBe('')
+  expect(git(app, 'log', '--format=%s').trim()).toBe('Begin with Plinth')
+})
+
+test('npm agrees with the lock file', () => {
+  const folder = temporaryFolder()
+  create(folder, 'app', '--modules', 'none', '--providers', 'none', '--yes', '--no-git')
+  const before = read(folder, 'app/package-lock.json')
+  const args = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund']
+  expect(run('npm', args, join(folder, 'app')).code).toBe(0)
+  expect(read(folder, 'app/package-lock.json')).toBe(before)
+})
+
+test.each([
+  ["Ada's “shop” & <more>", "ada-s-shop-more"],
+  ['Ein "Laden"', 'ein-laden'],
+  ['back\\slash', 'back-slash'],
+  ['商店', 'app'],
+])('%s is a name', async (name, packageName) => {
+  const folder = temporaryFolder()
+  expect(create(folder, 'app', '--yes', '--no-git', '--modules', 'none', '--name', name).code).toBe(0)
+  const source = read(folder, 'app/src/core/name.ts')
+  const literal = /productName = (.*)$/m.exec(source)?.[1]
+  expect(await import(`data:text/javascript,export default ${encodeURIComponent(literal ?? '')}`)).toEqual(
+    expect.objectContaining({ default: name }),
+  )
+  expect(JSON.parse(read(folder, 'app/package.json')).name).toBe(packageName)
+})
+
+test.each([
+  ['a module that there is not', ['--modules', 'shop', '--yes'], /There is no shop\. There are: /],
+  ['a provider that there is not', ['--providers', 'acme', '--yes'], /There is no acme/],
+  ['a name that is too long', ['--name', 'x'.repeat(61), '--yes'], /1 to 60 characters/],
+  ['a flag that there is not', ['--moduls', 'account'], /Unknown option/],
+  ['nobody to ask', [], /add --yes/],
+])('%s is refused, and nothing is written', (_, args, message) => {
+  const folder = temporaryFolder()
+  const { code, err } = create(folder, 'app', ...args)
+  expect(code).toBe(1)
+  expect(err).toMatch(message)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a folder that is not empty is left alone, an empty one is taken', () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'app'))
+  writeFileSync(join(folder, 'app/mine.txt'), 'mine')
+  const { code, json } = create(folder, 'app', '--yes', '--json')
+  expect({ code, json }).toEqual({ code: 1, json: { error: expect.stringContaining('not empty') } })
+  expect(snapshot(folder)).toEqual({ 'app/mine.txt': Buffer.from('mine').toString('base64') })
+  mkdirSync(join(folder, 'empty'))
+  expect(create(folder, 'empty', '--yes').code).toBe(0)
+  expect(isThere(folder, 'empty/plinth.json')).toBe(true)
+})
+
+test('ended at any moment, there is a whole app or nothing', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const folder = temporaryFolder()
+    const child = spawn(process.execPath, [program, 'app', '--yes', '--no-git'], {
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    const timer = setTimeout(() => child.kill('SIGINT'), 150 * (round + 1))
+    await once(child, 'exit')
+    clearTimeout(timer)
+    const left = readdirSync(folder)
+    expect(left).toEqual(left.length === 0 ? [] : ['app'])
+    if (left.length > 0) expect(isThere(folder, 'app/vitest.config.ts')).toBe(true)
+  }
+})

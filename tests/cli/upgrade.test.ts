@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { git, isThere, read, run, snapshot } from './support/run'
+import { copyTemplate, pack, release, temporaryFolder, unpack } from './support/template'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
+
+let older: string
+let newer: string
+let app: string
+
+const template = (path: string) => readFileSync(path, 'utf8')
+
+beforeAll(() => {
+  const source = copyTemplate(temporaryFolder())
+  older = pack(source, temporaryFolder())
+  const manifest = JSON.parse(template('package.json'))
+  release(source, '9.0.0', {
+    'src/core/loopback.ts': `${template('src/core/loopback.ts')}\nexport const added = true\n`,
+    'src/core/log.ts': `// Nine.\n${template('src/core/log.ts')}`,
+    'src/core/new-in-nine.ts': 'export const nine = 9\n',
+    'src/app/(landing)/content.ts': `// Nine.\n${template('src/app/(landing)/content.ts')}`,
+    'docs/interface.md': template('docs/interface.md').replace(/^# .*$/m, '# The interface, anew'),
+    'package.json': JSON.stringify(
+      { ...manifest, scripts: { ...manifest.scripts, nine: 'node nine.mjs' } },
+      null,
+      2,
+    ),
+    'CHANGELOG.md': '# Changelog\n\n## 9.0.0\n\n- Nine is here.\n\n## 0.1.0\n\n- The first.\n',
+  })
+  rmSync(join(source, 'postcss.config.mjs'))
+  newer = pack(source, temporaryFolder())
+  const folder = temporaryFolder()
+  const creator = join(unpack(older), 'bin/create-plinth.mjs')
+  run('npm', ['exec', '--yes', `--package=${older}`, '--', 'create-plinth', 'app', '--yes', '--modules', 'landing,account'], folder)
+  expect(creator).toBeDefined()
+  app = join(folder, 'app')
+})
+
+beforeEach(() => {
+  git(app, 'reset', '--quiet', '--hard')
+  git(app, 'clean', '--quiet', '-fd')
+  const first = git(app, 'rev-list', '--max-parents=0', 'HEAD').trim()
+  git(app, 'reset', '--quiet', '--hard', first)
+})
+
+const plinth = (...args: string[]) => run('npx', ['plinth', ...args], app)
+
+function edit(path: string, change: (text: string) => string): void {
+  mkdirSync(dirname(join(app, path)), { recursive: true })
+  writeFileSync(join(app, path), change(isThere(app, path) ? read(app, path) : ''))
+}
+
+function commit(): void {
+  git(app, 'add', '--all')
+  git(app, 'commit', '--quiet', '-m', 'Mine')
+}
+
+test('edits in five files are kept, and all that is new arrives', () => {
+  edit('src/core/log.ts', (text) => `${text}\n// mine\n`)
+  edit('src/app/(landing)/content.ts', (text) => `${text}\n// mine\n`)
+  edit('src/app/globals.css', (text) => `${text}\n/* mine */\n`)
+  edit('src/app/(account)/policy.ts', (text) => `${text}\n// mine\n`)
+  edit('package.json', (text) => {
+    const manifest = JSON.parse(text)
+    const dependencies = { ...manifest.dependencies, zzz: '1.0.0' }
+    return `${JSON.stringify({ ...manifest, description: 'Mine.', dependencies }, null, 2)}\n`
+  })
+  edit('src/mine/mine.ts', () => 'export const mine = 1\n')
+  commit()
+
+  const { code, out } = plinth('upgrade', '--to', newer)
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('to 9.0.0') })
+  expect(out).toContain('Nine is here.')
+  expect(out).not.toContain('The first.')
+  expect(read(app, 'src/core/log.ts')).toMatch(/^\/\/ Nine\.\n[^]*\n\/\/ mine\n$/)
+  expect(read(app, 'src/app/(landing)/content.ts')).toMatch(/^\/\/ Nine\.\n[^]*\n\/\/ mine\n$/)
+  expect(read(app, 'src/app/globals.css')).toContain('/* mine */')
+  expect(read(app, 'src/app/(account)/policy.ts')).toContain('// mine')
+  const manifest = JSON.parse(read(app, 'package.json'))
+  expect(manifest).toMatchObject({ description: 'Mine.', name: 'app' })
+  expect(manifest.dependencies.zzz).toBe('1.0.0')
+  expect(manifest.scripts.nine).toBe('node nine.mjs')
+  expect(read(app, 'src/mine/mine.ts')).toBe('export const mine = 1\n')
+  expect(read(app, 'src/core/new-in-nine.ts')).toContain('nine')
+  expect(read(app, 'src/core/loopback.ts')).toContain('export const added')
+  expect(read(app, 'docs/interface.md')).toContain('# The interface, anew')
+  expect(isThere(app, 'postcss.config.mjs')).toBe(false)
+  expect(isThere(app, 'CHANGELOG.md')).toBe(false)
+  expect(JSON.parse(read(app, 'plinth.json'))).toMatchObject({ version: '9.0.0', name: 'app' })
+  commit()
+
+  const again = plinth('upgrade', '--to', newer)
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('No file') })
+  expect(git(app, 'status', '--porcelain')).toBe('')
+  expect(plinth('diff', '--json').json).toMatchObject({ version: '9.0.0' })
+})
+
+test('what clashes is marked and listed, and nothing is written over', () => {
+  edit('docs/interface.md', (text) => text.replace(/^# .*$/m, '# My interface'))
+  edit('postcss.config.mjs', (text) => `${text}// mine\n`)
+  rmSync(join(app, 'src/core/loopback.ts'))
+  edit('src/core/new-in-nine.ts', () => 'export const mine = 1\n')
+  commit()
+
+  const { code, json } = plinth('upgrade', '--to', newer, '--json')
+  expect(code).toBe(2)
+  expect(json).toMatchObject({ conflicts: ['docs/interface.md', 'src/core/new-in-nine.ts'] })
+  const marked = read(app, 'docs/interface.md')
+  expect(marked).toContain('<<<<<<< this app\n# My interface\n=======\n')
+  expect(marked).toContain('# The interface, anew\n>>>>>>> Plinth 9.0.0')
+  expect(read(app, 'src/core/new-in-nine.ts')).toContain('export const mine = 1')
+  expect(read(app, 'postcss.config.mjs')).toContain('// mine')
+  expect(isThere(app, 'src/core/loopback.ts')).toBe(false)
+})
+
+test('a dry run says the same and changes nothing', () => {
+  const before = snapshot(app)
+  const { code, out } = plinth('upgrade', '--to', newer, '--dry-run')
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('Would upgrade') })
+  expect(out).toContain('Nothing was changed.')
+  expect(snapshot(app)).toEqual(before)
+})
+
+test.each([
+  ['changes that are not committed', ['--to', 'NEWER'], /Commit your changes first/, true],
+  ['no word on where to', [], /made from a tarball: say which/, false],
+  ['a tarball that is not there', ['--to', './nowhere.tgz'], /is not there/, false],
+  ['the wrong base', ['--to', 'NEWER', '--base', 'NEWER'], /was made from/, false],
+])('%s: refused, and nothing changes', (_, args, message, isDirty) => {
+  if (isDirty) edit('src/core/log.ts', (text) => `${text}\n// mine\n`)
+  const before = snapshot(app)
+  const { code, err } = plinth('upgrade', ...args.map((word) => word.replace('NEWER', newer)))
+  expect(code).toBe(1)
+  expect(err).toMatch(message)
+  expect(snapshot(app)).toEqual(before)
+})
+
+test('from a repository: by commit, and by tag', () => {
+  const repository = copyTemplate(temporaryFolder())
+  for (const args of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'One']]) git(repository, ...args)
+  const folder = temporaryFolder()
+  const creator = join(repository, 'cli/bin/create-plinth.mjs')
+  expect(run(process.execPath, [creator, 'app', '--yes', '--modules', 'none'], folder).code).toBe(0)
+  const own = join(folder, 'app')
+  release(repository, '9.0.0', { 'src/core/new-in-nine.ts': 'export const nine = 9\n' })
+  git(repository, 'add', '-A')
+  git(repository, 'commit', '-qm', 'Nine')
+  git(repository, 'tag', 'v9.0.0')
+  release(repository, '10.0.0', { 'src/core/new-in-ten.ts': 'export const ten = 10\n' })
+  git(repository, 'add', '-A')
+  git(repository, 'commit', '-qm', 'Ten')
+
+  expect(run('npx', ['plinth', 'upgrade', '--to', '9.0.0'], own).code).toBe(0)
+  expect(isThere(own, 'src/core/new-in-nine.ts')).toBe(true)
+  expect(isThere(own, 'src/core/new-in-ten.ts')).toBe(false)
+  git(own, 'add', '--all')
+  git(own, 'commit', '-qm', 'Nine')
+  expect(run('npx', ['plinth', 'upgrade'], own).code).toBe(0)
+  expect(isThere(own, 'src/core/new-in-ten.ts')).toBe(true)
+})
