@@ -4,11 +4,14 @@ import { mergeJson } from '../../cli/source/merge/merge-json.mjs'
 
 const labels = ['this app', 'Plinth 1', 'Plinth 2']
 const merge = async (path: string, versions: { ours?: string; base?: string; theirs?: string }) => {
-  const buffers = Object.fromEntries(
-    Object.entries(versions).map(([name, text]) => [name, Buffer.from(text)]),
-  )
-  const { content, ...rest } = await mergeFile(path, buffers, labels)
-  return { ...rest, ...(content !== undefined && { content: content?.toString() ?? null }) }
+  const content = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text))
+  const buffers = {
+    ours: content(versions.ours),
+    base: content(versions.base),
+    theirs: content(versions.theirs),
+  }
+  const { content: merged, ...rest } = await mergeFile(path, buffers, labels)
+  return { ...rest, ...(merged !== undefined && { content: merged?.toString() ?? null }) }
 }
 
 test.each([

@@ -17,7 +17,7 @@ export function run(program: string, args: string[], cwd: string, env = {}): Out
   const { NODE_ENV, NODE_OPTIONS, VITEST, CI, npm_lifecycle_event, INIT_CWD, ...rest } = process.env
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
-    env: { ...rest, ...identity, ...env } as NodeJS.ProcessEnv,
+    env: { ...rest, ...identity, ...env } as unknown as NodeJS.ProcessEnv,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
