@@ -13,7 +13,7 @@ export function isOlder(version, than) {
 export function complaintAbout(version) {
   if (!isOlder(version, oldestNode)) return undefined
   const needed = oldestNode.replace(/\.0$/, '')
-  return `Node ${numbersOf(version).join('.')} is too old: Plinth needs Node ${needed} or later (https://nodejs.org).`
+  return `Node ${numbersOf(version).join('.')} is too old: Node ${needed} or later is needed (https://nodejs.org).`
 }
 
 function numbersOf(version) {

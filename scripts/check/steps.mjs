@@ -3,7 +3,7 @@ import { inRoot, nextBin } from '../paths.mjs'
 
 /**
  * What `npm run check` checks. A step is one command, or one after another. `since` is the oldest
- * Node that its tool runs on, where that is newer than the oldest Plinth runs on.
+ * Node that its tool runs on, where that is newer than the oldest that is supported.
  */
 export function checkSteps() {
   return [

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Stop } from '../failure.mjs'
 import { cacheFolder, inRoot, root } from '../paths.mjs'
@@ -33,17 +33,21 @@ function fromRepository(folder) {
 
 /** Unpacked once; it needs nothing installed. */
 async function fromTarball(tarball) {
-  if (!existsSync(tarball)) throw missing(tarball)
-  const folder = join(cacheFolder, `program-${process.pid}`)
-  const place = join(cacheFolder, 'program')
-  await mkdir(folder, { recursive: true })
-  const { code } = await runLogged('tar', ['-xzf', tarball, '-C', folder], {
-    log: join(cacheFolder, 'program.log'),
-  })
-  if (code !== 0) throw new Stop(`${tarball} could not be unpacked.`)
-  await rm(place, { recursive: true, force: true })
-  await rename(folder, place)
+  const found = await stat(tarball).catch(() => undefined)
+  if (!found) throw missing(tarball)
+  const place = join(cacheFolder, `program-${found.size}-${Math.floor(found.mtimeMs)}`)
+  if (!existsSync(place)) await unpack(tarball, place)
   return [process.execPath, join(place, 'package', 'bin', 'plinth.mjs')]
+}
+
+async function unpack(tarball, place) {
+  const draft = `${place}-${process.pid}`
+  await mkdir(draft, { recursive: true })
+  const log = join(cacheFolder, 'program.log')
+  const { code } = await runLogged('tar', ['-xzf', tarball, '-C', draft], { log })
+  if (code !== 0) throw new Stop(`${tarball} could not be unpacked.`)
+  // Somebody else may have been quicker; theirs is as good.
+  await rename(draft, place).catch(() => rm(draft, { recursive: true, force: true }))
 }
 
 /** An upgrade is made by the version that it leads to, everything else by the one that is here. */

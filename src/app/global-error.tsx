@@ -2,6 +2,7 @@
 
 import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
+import { productName } from '@/core/name'
 import { FailureMessage } from '@/core/ui/failure-message'
 import './globals.css'
 
@@ -19,7 +20,7 @@ export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) 
       suppressHydrationWarning
     >
       <body>
-        <title>Something went wrong · Plinth</title>
+        <title>{`Something went wrong · ${productName}`}</title>
         <FailureMessage reference={error.digest} onRetry={retry} />
       </body>
     </html>

@@ -2,6 +2,7 @@ import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { productName } from '@/core/name'
 import { install } from '@/core/shell/installed'
 import { modules } from '@/modules'
 import './globals.css'
@@ -9,7 +10,7 @@ import './globals.css'
 install(modules)
 
 export const metadata: Metadata = {
-  title: { default: 'Plinth', template: '%s · Plinth' },
+  title: { default: productName, template: `%s · ${productName}` },
   description: 'A web application template: pages, actions and an HTTP interface in one process.',
 }
 

@@ -64,7 +64,7 @@ export function origins() {
 
 export function mailbox() {
   return z.string().regex(/^([^@<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, {
-    message: 'must be an address such as hello@example.com or Plinth <hello@example.com>',
+    message: 'must be an address such as hello@example.com or Name <hello@example.com>',
   })
 }
 

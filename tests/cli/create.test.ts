@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { isComplete } from '../../cli/source/package/lock-file.mjs'
 import { git, isThere, read, run, snapshot } from './support/run'
-import { copyTemplate, pack, temporaryFolder, unpack } from './support/template'
+import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -13,7 +14,7 @@ let tarball: string
 let program: string
 
 beforeAll(() => {
-  tarball = pack(copyTemplate(temporaryFolder()), temporaryFolder())
+  tarball = packedTemplate()
   program = join(unpack(tarball), 'bin/create-plinth.mjs')
 })
 
@@ -88,18 +89,17 @@ test('npm agrees with the lock file', () => {
 })
 
 test.each([
-  ["Ada's “shop” & <more>", "ada-s-shop-more"],
+  ["Ada's “shop” & <more>", 'ada-s-shop-more'],
   ['Ein "Laden"', 'ein-laden'],
   ['back\\slash', 'back-slash'],
   ['商店', 'app'],
-])('%s is a name', async (name, packageName) => {
+])('%s is a name', (name, packageName) => {
   const folder = temporaryFolder()
-  expect(create(folder, 'app', '--yes', '--no-git', '--modules', 'none', '--name', name).code).toBe(0)
-  const source = read(folder, 'app/src/core/name.ts')
-  const literal = /productName = (.*)$/m.exec(source)?.[1]
-  expect(await import(`data:text/javascript,export default ${encodeURIComponent(literal ?? '')}`)).toEqual(
-    expect.objectContaining({ default: name }),
+  expect(create(folder, 'app', '--yes', '--no-git', '--modules', 'none', '--name', name).code).toBe(
+    0,
   )
+  const literal = /productName = (.*)$/m.exec(read(folder, 'app/src/core/name.ts'))?.[1] ?? ''
+  expect(runInNewContext(literal)).toBe(name)
   expect(JSON.parse(read(folder, 'app/package.json')).name).toBe(packageName)
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { writeJournal } from '../../cli/source/change/journal.mjs'
 import { isThere, run, snapshot } from './support/run'
-import { copyTemplate, pack, temporaryFolder, unpack } from './support/template'
+import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
@@ -13,9 +13,13 @@ let cli: string
 let app: string
 
 beforeAll(() => {
-  cli = unpack(pack(copyTemplate(temporaryFolder()), temporaryFolder()))
+  cli = unpack(packedTemplate())
   const folder = temporaryFolder()
-  run(process.execPath, [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--modules', 'landing'], folder)
+  run(
+    process.execPath,
+    [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--modules', 'landing'],
+    folder,
+  )
   app = join(folder, 'app')
 })
 
@@ -43,14 +47,14 @@ test('killed at any moment, the tree is as it was, or as it was to be', async ()
   const after = snapshot(app)
   let undone = 0
 
-  for (let round = 0; round < 24; round += 1) {
+  for (let round = 0; round < 12; round += 1) {
     const isAdding = round % 2 === 1
     if (isAdding ? isThere(app, 'src/app/(admin)') : !isThere(app, 'src/app/(admin)')) {
       expect(plinth(isAdding ? 'remove' : 'add', 'admin').code).toBe(0)
     }
     const [start, end] = isAdding ? [before, after] : [after, before]
     expect(snapshot(app)).toEqual(start)
-    await killAfterStart([isAdding ? 'add' : 'remove', 'admin'], round)
+    await killAfterStart([isAdding ? 'add' : 'remove', 'admin'], round * 2)
     // The guardian works on by itself; it is done when its folder is gone.
     await vi.waitFor(() => expect(isThere(app, '.plinth')).toBe(false), { timeout: 20_000 })
     const left = snapshot(app)
@@ -65,7 +69,13 @@ test('killed at any moment, the tree is as it was, or as it was to be', async ()
 test('when the guardian is gone too, npm start says so and the next command puts it back', async () => {
   const path = join(app, 'src/modules.ts')
   const before = readFileSync(path, 'utf8')
-  await writeJournal(app, new Map([['src/modules.ts', Buffer.from('half')], ['src/new/file.ts', Buffer.from('half')]]))
+  await writeJournal(
+    app,
+    new Map([
+      ['src/modules.ts', Buffer.from('half')],
+      ['src/new/file.ts', Buffer.from('half')],
+    ]),
+  )
   // As if by a process that is no more.
   const plan = join(app, '.plinth/journal/plan.json')
   const { pid } = await spawnAndEnd()

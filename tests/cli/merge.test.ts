@@ -3,22 +3,26 @@ import { mergeFile } from '../../cli/source/merge/merge-file.mjs'
 import { mergeJson } from '../../cli/source/merge/merge-json.mjs'
 
 const labels = ['this app', 'Plinth 1', 'Plinth 2']
-const merge = async (
-  path: string,
-  versions: { ours?: string; base?: string; theirs?: string },
-) => {
-  const buffers = Object.fromEntries(
-    Object.entries(versions).map(([name, text]) => [name, Buffer.from(text)]),
-  )
-  const { content, ...rest } = await mergeFile(path, buffers, labels)
-  return { ...rest, ...(content !== undefined && { content: content?.toString() ?? null }) }
+const merge = async (path: string, versions: { ours?: string; base?: string; theirs?: string }) => {
+  const content = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text))
+  const buffers = {
+    ours: content(versions.ours),
+    base: content(versions.base),
+    theirs: content(versions.theirs),
+  }
+  const { content: merged, ...rest } = await mergeFile(path, buffers, labels)
+  return { ...rest, ...(merged !== undefined && { content: merged?.toString() ?? null }) }
 }
 
 test.each([
   ['nothing changed there', { ours: 'a', base: 'a', theirs: 'a' }, { outcome: 'same' }],
   ['edited here alone', { ours: 'b', base: 'a', theirs: 'a' }, { outcome: 'same' }],
   ['the same on both sides', { ours: 'b', base: 'a', theirs: 'b' }, { outcome: 'same' }],
-  ['changed there alone', { ours: 'a', base: 'a', theirs: 'b' }, { outcome: 'updated', content: 'b' }],
+  [
+    'changed there alone',
+    { ours: 'a', base: 'a', theirs: 'b' },
+    { outcome: 'updated', content: 'b' },
+  ],
   ['new there', { theirs: 'b' }, { outcome: 'added', content: 'b' }],
   ['gone there', { ours: 'a', base: 'a' }, { outcome: 'deleted', content: null }],
   [

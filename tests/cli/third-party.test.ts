@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { git, isThere, read, run, snapshot } from './support/run'
-import { copyTemplate, pack, temporaryFolder, unpack } from './support/template'
+import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -11,9 +11,13 @@ let cli: string
 let app: string
 
 beforeAll(() => {
-  cli = unpack(pack(copyTemplate(temporaryFolder()), temporaryFolder()))
+  cli = unpack(packedTemplate())
   const folder = temporaryFolder()
-  run(process.execPath, [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--modules', 'landing'], folder)
+  run(
+    process.execPath,
+    [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--modules', 'landing'],
+    folder,
+  )
   app = join(folder, 'app')
 })
 
@@ -117,7 +121,11 @@ test('a module that another requires comes first and leaves last', () => {
 test.each([
   ['no id', () => writeModule({ plinth: {} }), /"plinth": \{ "id"/],
   ['an id that climbs', () => writeModule({ plinth: { id: '../..' } }), /"plinth": \{ "id"/],
-  ['an odd setting', () => writeModule({ plinth: { id: 'shop', settings: { 'a\nb': '' } } }), /setting/],
+  [
+    'an odd setting',
+    () => writeModule({ plinth: { id: 'shop', settings: { 'a\nb': '' } } }),
+    /setting/,
+  ],
   ['no package.json', () => temporaryFolder(), /no package\.json/],
   ['broken JSON', () => writeModule({}, { 'package.json': '{' }), /not JSON/],
   ['nothing there', () => join(temporaryFolder(), 'nowhere'), /is not there/],

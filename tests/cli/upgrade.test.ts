@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { git, isThere, read, run, snapshot } from './support/run'
-import { copyTemplate, pack, release, temporaryFolder, unpack } from './support/template'
+import { copyTemplate, pack, packedTemplate, release, temporaryFolder } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
@@ -14,7 +14,7 @@ const template = (path: string) => readFileSync(path, 'utf8')
 
 beforeAll(() => {
   const source = copyTemplate(temporaryFolder())
-  older = pack(source, temporaryFolder())
+  older = packedTemplate()
   const manifest = JSON.parse(template('package.json'))
   release(source, '9.0.0', {
     'src/core/loopback.ts': `${template('src/core/loopback.ts')}\nexport const added = true\n`,
@@ -32,9 +32,21 @@ beforeAll(() => {
   rmSync(join(source, 'postcss.config.mjs'))
   newer = pack(source, temporaryFolder())
   const folder = temporaryFolder()
-  const creator = join(unpack(older), 'bin/create-plinth.mjs')
-  run('npm', ['exec', '--yes', `--package=${older}`, '--', 'create-plinth', 'app', '--yes', '--modules', 'landing,account'], folder)
-  expect(creator).toBeDefined()
+  run(
+    'npm',
+    [
+      'exec',
+      '--yes',
+      `--package=${older}`,
+      '--',
+      'create-plinth',
+      'app',
+      '--yes',
+      '--modules',
+      'landing,account',
+    ],
+    folder,
+  )
   app = join(folder, 'app')
 })
 
@@ -74,8 +86,8 @@ test('edits in five files are kept, and all that is new arrives', () => {
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('to 9.0.0') })
   expect(out).toContain('Nine is here.')
   expect(out).not.toContain('The first.')
-  expect(read(app, 'src/core/log.ts')).toMatch(/^\/\/ Nine\.\n[^]*\n\/\/ mine\n$/)
-  expect(read(app, 'src/app/(landing)/content.ts')).toMatch(/^\/\/ Nine\.\n[^]*\n\/\/ mine\n$/)
+  expect(read(app, 'src/core/log.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
+  expect(read(app, 'src/app/(landing)/content.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
   expect(read(app, 'src/app/globals.css')).toContain('/* mine */')
   expect(read(app, 'src/app/(account)/policy.ts')).toContain('// mine')
   const manifest = JSON.parse(read(app, 'package.json'))
@@ -139,7 +151,12 @@ test.each([
 
 test('from a repository: by commit, and by tag', () => {
   const repository = copyTemplate(temporaryFolder())
-  for (const args of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'One']]) git(repository, ...args)
+  for (const args of [
+    ['init', '-q'],
+    ['add', '-A'],
+    ['commit', '-qm', 'One'],
+  ])
+    git(repository, ...args)
   const folder = temporaryFolder()
   const creator = join(repository, 'cli/bin/create-plinth.mjs')
   expect(run(process.execPath, [creator, 'app', '--yes', '--modules', 'none'], folder).code).toBe(0)

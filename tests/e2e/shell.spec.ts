@@ -1,10 +1,11 @@
+import { productName } from '@/core/name'
 import { lookAt } from './support/looks'
 import { expect, test } from './support/test'
 
 test('the links of the start page lead somewhere', async ({ page, request }) => {
   await page.goto('/start')
-  await expect(page).toHaveTitle('Plinth is running')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Plinth is running')
+  await expect(page).toHaveTitle(`${productName} is running`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${productName} is running`)
   await expect(page.getByRole('link', { name: '/api/health', exact: true })).toBeVisible()
   for (const link of await page.locator('a[href^="#"]').all()) {
     const target = await link.getAttribute('href')

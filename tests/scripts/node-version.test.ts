@@ -18,7 +18,7 @@ test.each(['20.9.0', '20.10.0', '20.20.2', '22.0.0', '24.22.0', '100.0.0', '24.0
 
 test('the complaint is one line with both versions', () => {
   expect(complaintAbout('v18.20.4')).toBe(
-    'Node 18.20.4 is too old: Plinth needs Node 20.9 or later (https://nodejs.org).',
+    'Node 18.20.4 is too old: Node 20.9 or later is needed (https://nodejs.org).',
   )
 })
 

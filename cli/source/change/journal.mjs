@@ -5,7 +5,7 @@ import { Stop } from '../stop.mjs'
 import { canRun } from '../tree.mjs'
 
 /** Outside git's sight; it is there only while a command is changing the tree. */
-export const workFolder = '.plinth'
+const workFolder = '.plinth'
 const journal = 'journal'
 
 /**

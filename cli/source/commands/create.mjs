@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { recordFile, recordText } from '../app/record.mjs'
 import { initialiseGit } from '../app/repository.mjs'
 import { hasUncommittedChanges, ownOrigin } from '../origin/origin.mjs'
+import { ownVersion } from '../origin/own-version.mjs'
 import { renderAt } from '../origin/versions.mjs'
 import { Stop } from '../stop.mjs'
 import { requireKnown, requireName } from '../template/choices.mjs'
@@ -84,7 +85,12 @@ async function write(folder, choices, from, output) {
   return withTemporaryFolder(
     async (temporary) =>
       output.during('Writing the app', async () => {
-        const { tree, version } = await renderAt(from, choices, join(temporary, 'version'))
+        const { tree, version } = await renderAt(
+          from,
+          choices,
+          join(temporary, 'version'),
+          ownVersion,
+        )
         const draft = join(temporary, 'app')
         const record = recordText({ version, from, ...choices }, folder)
         await writeTree(draft, new Map([...tree, [recordFile, Buffer.from(record)]]))

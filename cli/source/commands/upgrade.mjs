@@ -22,11 +22,12 @@ export async function run({ flags, output }) {
   if (!dryRun && !flags.force) await refuseUncommitted(app.folder)
   return withTemporaryFolder(async (temporary) => {
     const to = await findVersion(flags.to, app.record.from)
-    const [base, target] = await output.during('Fetching both versions of the template', () =>
-      Promise.all([
-        baseOf(app, temporary, flags),
-        renderAt(to, app.record, join(temporary, 'target')),
-      ]),
+    const { base, target } = await output.during(
+      'Fetching both versions of the template',
+      async () => ({
+        base: await baseOf(app, temporary, flags),
+        target: await renderAt(to, app.record, join(temporary, 'target')),
+      }),
     )
     const labels = ['this app', `Plinth ${app.record.version}`, `Plinth ${target.version}`]
     const files = await output.during('Merging', () => merge(app, base.tree, target.tree, labels))

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { succeed } from '../programs.mjs'
 import { Stop } from '../stop.mjs'
@@ -11,7 +12,7 @@ import { Stop } from '../stop.mjs'
 export async function materialise(origin, folder) {
   await mkdir(folder, { recursive: true })
   if (origin.repository) return fromRepository(origin, folder)
-  if (origin.tarball) return fromTarball(origin.tarball, folder)
+  if (origin.tarball) return fromTarball(origin, folder)
   return fromRegistry(origin.package, folder)
 }
 
@@ -25,9 +26,11 @@ async function fromRepository({ repository, commit }, folder) {
   return join(folder, 'cli')
 }
 
-async function fromTarball(tarball, folder) {
-  const found = await stat(tarball).catch(() => undefined)
-  if (!found?.isFile()) throw new Stop(`The tarball ${tarball} is not there.`)
+async function fromTarball({ tarball, integrity }, folder) {
+  const content = await readFile(tarball).catch(() => undefined)
+  if (!content) throw new Stop(`The tarball ${tarball} is not there.`)
+  const found = `sha512-${createHash('sha512').update(content).digest('base64')}`
+  if (integrity && integrity !== found) throw new Stop(`${tarball} is not what it was.`)
   await succeed('tar', ['-xzf', tarball, '-C', folder])
   return join(folder, 'package')
 }
@@ -38,5 +41,5 @@ async function fromRegistry(name, folder) {
     throw new Stop(`${name} could not be fetched from the registry.`, error.details)
   })
   const [tarball] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'))
-  return fromTarball(join(folder, tarball), folder)
+  return fromTarball({ tarball: join(folder, tarball) }, folder)
 }

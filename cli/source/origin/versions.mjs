@@ -15,10 +15,13 @@ import { ownVersion } from './own-version.mjs'
  * What the version at an origin writes for these choices. Each version renders itself, by its own
  * program: how it was done then is not something that a later one has to remember.
  *
+ * @param {string} [version] the version that is there, if it is known
  * @returns {Promise<{ tree: Map<string, Buffer>, version: string, cli: string }>}
  */
-export async function renderAt(origin, choices, folder) {
-  if (isOwn(origin)) return { tree: await render(choices), version: ownVersion, cli: cliRoot }
+export async function renderAt(origin, choices, folder, version) {
+  // A version never changes once it is made, so the one that is running will do.
+  if (isPacked && version === ownVersion)
+    return { tree: await render(choices), version: ownVersion, cli: cliRoot }
   const cli = await materialise(origin, join(folder, 'source'))
   const record = join(folder, 'record.json')
   const into = join(folder, 'rendered')
@@ -27,13 +30,8 @@ export async function renderAt(origin, choices, folder) {
   await succeed(process.execPath, args).catch((error) => {
     throw new Stop('That version of the template could not be written.', error.details)
   })
-  const { version } = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8'))
-  return { tree: await readTree(into), version, cli }
-}
-
-/** A published version never changes, so the one that is running will do. */
-function isOwn(origin) {
-  return isPacked && origin.package === `create-plinth@${ownVersion}`
+  const manifest = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8'))
+  return { tree: await readTree(into), version: manifest.version, cli }
 }
 
 /** The modules that the version at this cli can add. */

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { lockFor } from '../package/lock-file.mjs'
 import { serialise, withoutPackagesOf } from '../package/manifest.mjs'
 import { jsonOf, readTree, textOf } from '../tree.mjs'
@@ -11,7 +9,6 @@ import { moduleOf, modulesIn } from './modules.mjs'
 import { withName } from './name.mjs'
 import { needsProvider, providerOf, providersIn } from './providers.mjs'
 import { readTemplate } from './read-template.mjs'
-import { readmeFor } from './readme.mjs'
 import { withoutProviders } from './settings-example.mjs'
 
 /**
@@ -40,11 +37,7 @@ export async function render(choices) {
   for (const [path, content] of await readTree(overlayRoot)) tree.set(withDots(path), content)
   write(
     'README.md',
-    readmeFor(
-      await readFile(join(overlayRoot, 'README.md'), 'utf8'),
-      choices.name,
-      modulesIn(tree),
-    ),
+    textOf(tree, 'README.md').replaceAll('{{name}}', () => choices.name),
   )
   return new Map([...tree].sort(([one], [other]) => (one < other ? -1 : 1)))
 }

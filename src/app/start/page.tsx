@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
 import { publicPage } from '@/core/guard/page'
+import { productName } from '@/core/name'
 import { StaticPageShell } from '@/core/shell/static-page-shell'
 import { ButtonLink } from '@/core/ui/button'
 import type { NavigationItem } from '@/core/ui/navigation'
 import { PlinthDrawing } from './plinth-drawing'
 import { StartSection, StartTerm } from './start-section'
 
-export const metadata: Metadata = { title: { absolute: 'Plinth is running' } }
+export const metadata: Metadata = { title: { absolute: `${productName} is running` } }
 
 const navigation: NavigationItem[] = [
   { href: '#running', label: 'What runs' },
@@ -20,7 +21,7 @@ export default publicPage({ path: '/start' }, () => (
       <div className="flex justify-between gap-12 py-14 sm:py-20">
         <div>
           <h1 className="text-3xl">
-            Plinth is running. <span className="block text-muted">The rest is yours.</span>
+            {productName} is running. <span className="block text-muted">The rest is yours.</span>
           </h1>
           <p className="mt-5 max-w-xl text-lg text-muted">
             Pages, an HTTP interface and a database in one process. This page shows until you put

@@ -2,6 +2,7 @@ import 'server-only'
 import { createTransport } from 'nodemailer'
 import { env } from '@/core/env'
 import { writeToOutbox } from '@/core/mail/outbox'
+import { productName } from '@/core/name'
 
 export type Message = { to: string; subject: string; html: string; text: string }
 
@@ -29,7 +30,7 @@ export async function deliver({ to, ...words }: Message): Promise<Delivery> {
   const { SMTP_URL, MAIL_FROM, AUTH_URL } = env()
   const mail = {
     ...words,
-    from: MAIL_FROM ?? `Plinth <no-reply@${new URL(AUTH_URL).hostname}>`,
+    from: MAIL_FROM ?? { name: productName, address: `no-reply@${new URL(AUTH_URL).hostname}` },
     // Not as text, in which one address can turn out to be two.
     to: { name: '', address: to },
     headers: { 'Auto-Submitted': 'auto-generated' },

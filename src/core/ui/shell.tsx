@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { productName } from '@/core/name'
 import { Brand } from './brand'
 import { Navigation, type NavigationItem } from './navigation'
 import { ThemeControl } from './theme-control'
@@ -23,7 +24,7 @@ export function Shell({ children, navigation = [], current, person }: ShellProps
       </a>
       <header className="border-b border-line bg-surface">
         <div className="mx-auto flex h-16 max-w-6xl items-center gap-3 px-5 sm:gap-8 sm:px-8">
-          <a href="/" className="-m-1 flex rounded-sm p-1">
+          <a href="/" className="-m-1 flex min-w-0 rounded-sm p-1">
             <Brand />
           </a>
           <Navigation items={navigation} current={current} />
@@ -35,7 +36,7 @@ export function Shell({ children, navigation = [], current, person }: ShellProps
       </main>
       <footer className="border-t border-line text-sm text-muted">
         <div className="mx-auto flex min-h-20 max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-5 sm:px-8">
-          <p>Built on Plinth</p>
+          <p>{productName}</p>
           <ThemeControl />
         </div>
       </footer>

@@ -17,11 +17,16 @@ export function run(program: string, args: string[], cwd: string, env = {}): Out
   const { NODE_ENV, NODE_OPTIONS, VITEST, CI, npm_lifecycle_event, INIT_CWD, ...rest } = process.env
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
-    env: { ...rest, ...identity, ...env } as NodeJS.ProcessEnv,
+    env: { ...rest, ...identity, ...env } as unknown as NodeJS.ProcessEnv,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-  return { code: status, out: stdout, err: stderr, json: args.includes('--json') ? JSON.parse(stdout) : {} }
+  return {
+    code: status,
+    out: stdout,
+    err: stderr,
+    json: args.includes('--json') ? JSON.parse(stdout) : {},
+  }
 }
 
 export function git(folder: string, ...args: string[]): string {

@@ -3,6 +3,7 @@ import type { Route } from '@/core/guard/route'
 import { describeOperation, tagOf } from '@/core/http/description/operation'
 import { problemSchema } from '@/core/http/description/problem-schema'
 import { gatherSchemas } from '@/core/http/description/schemas'
+import { productName } from '@/core/name'
 
 /** The interface as OpenAPI 3.1, made of the declarations that also guard and validate it. */
 export function describeInterface(routes: readonly Route[], authUrl: string) {
@@ -16,7 +17,7 @@ export function describeInterface(routes: readonly Route[], authUrl: string) {
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Plinth',
+      title: productName,
       version: '1',
       description:
         'Errors are problems as in RFC 9457; `code` is stable. A live bearer token wins over the session cookie. Requests that change something and are authenticated by the cookie must come from the same origin.',

@@ -12,6 +12,7 @@ import {
   Text,
 } from '@react-email/components'
 import type { ReactNode } from 'react'
+import { productName } from '@/core/name'
 
 interface FrameProps {
   /** What a list of messages shows beside the subject. */
@@ -33,7 +34,7 @@ export function Frame({ preview, title, children }: FrameProps) {
       <Body className="canvas" style={canvas}>
         <Container className="canvas" style={page}>
           <Text className="ink" style={brand}>
-            Plinth
+            {productName}
           </Text>
           <Section className="surface" style={card}>
             <Heading as="h1" className="ink" style={heading}>
