@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
 import { say } from '../scripts/terminal.mjs'
 import { median } from './load.mjs'
+import { hashPassword } from './people-signed-in.mjs'
 import { startProduct } from './servers.mjs'
 
 const tries = 300
@@ -34,9 +35,7 @@ export async function benchEnumeration() {
 /** The password is one that nobody guesses: every try must be refused. */
 async function makeAccounts(url) {
   const sql = postgres(url, { max: 1 })
-  const { hash } = await import('@node-rs/argon2')
-  const options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-  const hashed = await hash(crypto.randomUUID(), options)
+  const hashed = await hashPassword(crypto.randomUUID())
   await sql.begin(async (transaction) => {
     const [known] = await transaction`
       insert into users (email, name, email_verified_at)
