@@ -1,10 +1,9 @@
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { origin, email, password, rate, seconds } = workerData
+const { origin, people, password, rate, seconds } = workerData
 const agent = new Agent({ keepAlive: true })
-const body = JSON.stringify({ email, password, redirect: false, transport: 'bearer' })
-const counts = { signedIn: 0, turnedAway: 0, withoutRetryAfter: 0, other: 0 }
+const counts = { signedIn: 0, turnedAway: 0, withoutRetryAfter: 0, other: {} }
 
 /** As many as are due by now, answered or not: people do not wait for each other. */
 const start = performance.now()
@@ -19,6 +18,8 @@ const timer = setInterval(() => {
 }, 5)
 
 function signIn(index) {
+  const email = `person${1 + (index % people)}@example.com`
+  const body = JSON.stringify({ email, password, transport: 'bearer' })
   return new Promise((resolve) => {
     const options = {
       agent,
@@ -35,7 +36,7 @@ function signIn(index) {
       count(answer)
     })
     sent.once('error', () => {
-      counts.other += 1
+      countOther(0)
       resolve()
     })
     sent.end(body)
@@ -44,9 +45,13 @@ function signIn(index) {
 
 function count({ statusCode, headers }) {
   if (statusCode === 200) counts.signedIn += 1
-  else if (statusCode !== 429) counts.other += 1
+  else if (statusCode !== 429) countOther(statusCode)
   else {
     counts.turnedAway += 1
     if (!(Number(headers['retry-after']) > 0)) counts.withoutRetryAfter += 1
   }
+}
+
+function countOther(status) {
+  counts.other[status] = 1 + (counts.other[status] ?? 0)
 }

@@ -2,12 +2,14 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { say } from '../scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
-import { cookieOf, signInWithPassword } from './people-signed-in.mjs'
+import { cookieOf, seedPasswords, signIn } from './people-signed-in.mjs'
 import { secret, startProduct } from './servers.mjs'
 import { printAims } from './table.mjs'
 
 const seconds = 30
 const times = 10
+const people = 500
+const password = 'only-for-the-benchmark'
 
 /** Half a second is what somebody waits for a page without wondering. */
 const p99AtMost = 500
@@ -18,12 +20,12 @@ export async function benchOverload() {
   const cluster = await startCluster()
   const url = await cluster.createDatabase('overload')
   const product = await startProduct({ DATABASE_URL: url, AUTH_SECRET: secret, TRUST_PROXY: '1' })
-  const { email, password, token, hash } = await signInWithPassword(url)
-  const capacity = await hashesPerSecond(hash, password)
+  const token = await signIn(url)
+  const capacity = await hashesPerSecond(await seedPasswords(url, people, password))
   const rate = Math.round(times * capacity)
   say(`\nSign-ins at ${rate} a second for ${seconds} s, ${times} × what the cores can hash`)
 
-  const offering = offer({ origin: product.origin, email, password, rate, seconds })
+  const offering = offer({ origin: product.origin, people, password, rate, seconds })
   const session = probe(`${product.origin}/api/auth/session`, cookieOf(token), 10, offering)
   const health = probe(`${product.origin}/api/health`, {}, 100, offering)
   const memory = watchMemory(product, offering)
@@ -40,7 +42,7 @@ export async function benchOverload() {
 }
 
 /** What this machine does at its best, with nothing else to do. */
-async function hashesPerSecond(hash, password) {
+async function hashesPerSecond(hash) {
   const { verify } = await import('@node-rs/argon2')
   const cores = availableParallelism()
   const start = performance.now()
@@ -68,7 +70,7 @@ async function probe(url, headers, pace, over) {
     going = false
   })
   const latencies = []
-  const failures = []
+  const failures = {}
   while (going) {
     const start = performance.now()
     const status = await fetch(url, { headers }).then(
@@ -79,11 +81,11 @@ async function probe(url, headers, pace, over) {
       () => 0,
     )
     latencies.push(performance.now() - start)
-    if (status !== 200) failures.push(status)
+    if (status !== 200) failures[status] = 1 + (failures[status] ?? 0)
     await new Promise((resolve) => setTimeout(resolve, pace))
   }
   latencies.sort((one, other) => one - other)
-  return { p99: latencies[Math.floor(latencies.length * 0.99)], count: latencies.length, failures }
+  return { p99: latencies[Math.floor(latencies.length * 0.99)], failures }
 }
 
 /** From when all of its buffers are in use to the end. */
@@ -96,28 +98,18 @@ async function watchMemory(product, over) {
 
 function report({ answers, session, health, memory, running }) {
   const { signedIn, turnedAway, withoutRetryAfter, other } = answers
-  say(`  ${signedIn} signed in, ${turnedAway} turned away, ${other} anything else\n`)
+  say(`  ${signedIn} signed in, ${turnedAway} turned away, ${listed(other)}\n`)
   printAims([
     {
-      aim: `p99 of the session endpoint ≤ ${p99AtMost} ms, of ${session.count}`,
+      aim: `p99 of the session endpoint ≤ ${p99AtMost} ms`,
       measured: `${session.p99.toFixed(0)} ms`,
-      reached: session.p99 <= p99AtMost && session.failures.length === 0,
+      reached: session.p99 <= p99AtMost,
     },
-    {
-      aim: 'health is always 200',
-      measured: `${health.count - health.failures.length}/${health.count}`,
-      reached: health.failures.length === 0,
-    },
-    {
-      aim: 'the excess is 429 with Retry-After, and nothing else',
-      measured: `${other + withoutRetryAfter} not`,
-      reached: other + withoutRetryAfter === 0 && turnedAway > 0,
-    },
-    {
-      aim: 'somebody still gets in',
-      measured: String(signedIn),
-      reached: signedIn > 0,
-    },
+    isNothing('session endpoint: all 200', session.failures),
+    isNothing('health: all 200', health.failures),
+    isNothing('sign-in: all 200 or 429', other),
+    isNothing('429 always with Retry-After', withoutRetryAfter ? { 429: withoutRetryAfter } : {}),
+    { aim: 'some still get in', measured: String(signedIn), reached: signedIn > 0 },
     {
       aim: `memory grows by ≤ ${growthAtMost} MB after ten seconds`,
       measured: `${memory.after - memory.before} MB`,
@@ -125,4 +117,14 @@ function report({ answers, session, health, memory, running }) {
     },
     { aim: 'the process lives', measured: '', reached: running },
   ])
+}
+
+function isNothing(aim, failures) {
+  return { aim, measured: listed(failures), reached: Object.keys(failures).length === 0 }
+}
+
+/** How often each status came that should not; 0 is no answer at all. */
+function listed(failures) {
+  const all = Object.entries(failures).map(([status, count]) => `${count} × ${status}`)
+  return all.join(', ') || 'nothing else'
 }

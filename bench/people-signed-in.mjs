@@ -18,19 +18,20 @@ export async function signIn(databaseUrl) {
   return token
 }
 
-/** Somebody who is signed in already, and can do so again with a password. */
-export async function signInWithPassword(databaseUrl) {
-  const token = await signIn(databaseUrl)
-  const password = 'only-for-the-benchmark'
+/** So many people who can sign in, all with one password: hashing it takes a while. */
+export async function seedPasswords(databaseUrl, count, password) {
   const hash = await hashPassword(password)
   const sql = postgres(databaseUrl, { max: 1 })
-  const [{ email }] = await sql`
-    with password as (
-      insert into passwords (user_id, hash) select id, ${hash} from users returning user_id
+  await sql`
+    with people as (
+      insert into users (email, name, email_verified_at)
+      select 'person' || n || '@example.com', 'Person ' || n, now()
+      from generate_series(1, ${count}::int) n
+      returning id
     )
-    select email from users join password on password.user_id = users.id`
+    insert into passwords (user_id, hash) select id, ${hash} from people`
   await sql.end()
-  return { email, password, token, hash }
+  return hash
 }
 
 /** On the embedded database, which no other process can write to. */
