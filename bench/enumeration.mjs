@@ -3,7 +3,7 @@ import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
 import { say } from '../scripts/terminal.mjs'
 import { median } from './load.mjs'
 import { hashPassword } from './people-signed-in.mjs'
-import { startProduct } from './servers.mjs'
+import { secret, startProduct } from './servers.mjs'
 
 const tries = 300
 const wanted = 0.05
@@ -22,7 +22,7 @@ export async function benchEnumeration() {
   const database = await startPostgres(bin)
   const product = await startProduct({
     DATABASE_URL: database.url,
-    AUTH_SECRET: 'only-for-the-benchmark-'.repeat(2),
+    AUTH_SECRET: secret,
     TRUST_PROXY: '1',
   })
   const accounts = await makeAccounts(database.url)

@@ -2,12 +2,16 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { atEnd } from '../scripts/ending.mjs'
 import { startProcess } from '../scripts/processes.mjs'
 import { freePort } from '../scripts/services/port.mjs'
 import { waitFor } from '../scripts/services/wait.mjs'
 
 /** Of every server that needs one. */
 export const secret = 'only-for-the-benchmark-'.repeat(2)
+
+/** Many are started one beside another, on a machine that may have other things to do. */
+const patience = 180_000
 
 export function startBare() {
   return startServer('the bare server', ['bench/bare-server.mjs'], {}, '/')
@@ -23,6 +27,7 @@ export function startProduct(database = {}) {
 export async function startServer(name, args, settings, path) {
   const port = String(await freePort())
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
+  const removeFolder = atEnd(() => rm(folder, { recursive: true, force: true }))
   const log = openSync(join(folder, 'log'), 'w')
   const own = { NODE_ENV: 'production', DATABASE_URL: '', DATA_DIR: folder, PORT: port }
   const { child, exited, end } = startProcess(process.execPath, args, {
@@ -39,7 +44,7 @@ export async function startServer(name, args, settings, path) {
       ({ ok }) => ok,
       () => false,
     )
-  await waitFor(name, { exited }, answers)
+  await waitFor(name, { exited }, answers, patience)
   return {
     url: origin + path,
     origin,
@@ -48,7 +53,7 @@ export async function startServer(name, args, settings, path) {
     async end() {
       await end()
       closeSync(log)
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder()
     },
   }
 }
