@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { modules } from '@/modules'
 
-const readMes = ['README.md', ...modules.map(({ id }) => `src/app/(${id})/README.md`)]
+const readMes = ['README.md', ...modules.map(({ id }) => `src/app/(${id})/README.md`)].filter(
+  (path) => existsSync(path),
+)
 
 const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))

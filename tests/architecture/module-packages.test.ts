@@ -8,11 +8,14 @@ type Package = {
   description: string
   dependencies: Packages
   devDependencies: Packages
-  plinth: unknown
+  plinth: { id: string; requires?: string[]; settings?: Record<string, string> }
 }
 
-const packageIn = (folder: string): Package =>
-  JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+const packageIn = (folder: string): Package => ({
+  dependencies: {},
+  devDependencies: {},
+  ...JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')),
+})
 
 const installed = modules.map(({ id }) => {
   const folder = `src/app/(${id})`
@@ -29,13 +32,16 @@ test('what core imports is found', () => {
 })
 
 test('each module has a package.json that says which it is, what it is and what it needs', () => {
+  const ids = installed.map(({ id }) => id)
   for (const { id, package: own } of installed) {
+    const { requires = [], settings = {}, ...rest } = own.plinth
+    expect(rest).toEqual({ id })
     expect(own.description, id).toMatch(/^[A-Z].*\.$/)
-    expect(own.plinth, id).toEqual({
-      id,
-      requires: expect.any(Array),
-      settings: expect.any(Object),
-    })
+    expect(ids, id).toEqual(expect.arrayContaining(requires))
+    for (const [name, purpose] of Object.entries(settings)) {
+      expect(name, id).toMatch(/^[A-Z][A-Z0-9_]*$/)
+      expect(purpose, name).toMatch(/\.$/)
+    }
   }
 })
 

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { isComplete } from '../../cli/source/package/lock-file.mjs'
 import { git, isThere, read, run, snapshot } from './support/run'
-import { copyTemplate, pack, temporaryFolder, unpack } from './support/template'
+import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -14,7 +14,7 @@ let tarball: string
 let program: string
 
 beforeAll(() => {
-  tarball = pack(copyTemplate(temporaryFolder()), temporaryFolder())
+  tarball = packedTemplate()
   program = join(unpack(tarball), 'bin/create-plinth.mjs')
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { writeJournal } from '../../cli/source/change/journal.mjs'
 import { isThere, run, snapshot } from './support/run'
-import { copyTemplate, pack, temporaryFolder, unpack } from './support/template'
+import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
@@ -13,7 +13,7 @@ let cli: string
 let app: string
 
 beforeAll(() => {
-  cli = unpack(pack(copyTemplate(temporaryFolder()), temporaryFolder()))
+  cli = unpack(packedTemplate())
   const folder = temporaryFolder()
   run(
     process.execPath,

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { git, isThere, read, run, snapshot } from './support/run'
-import { copyTemplate, pack, temporaryFolder, unpack } from './support/template'
+import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -11,7 +11,7 @@ let program: string
 let app: string
 
 beforeAll(() => {
-  const tarball = pack(copyTemplate(temporaryFolder()), temporaryFolder())
+  const tarball = packedTemplate()
   program = tarball
   const folder = temporaryFolder()
   const creator = join(unpack(tarball), 'bin/create-plinth.mjs')

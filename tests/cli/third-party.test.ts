@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { git, isThere, read, run, snapshot } from './support/run'
-import { copyTemplate, pack, temporaryFolder, unpack } from './support/template'
+import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -11,7 +11,7 @@ let cli: string
 let app: string
 
 beforeAll(() => {
-  cli = unpack(pack(copyTemplate(temporaryFolder()), temporaryFolder()))
+  cli = unpack(packedTemplate())
   const folder = temporaryFolder()
   run(
     process.execPath,

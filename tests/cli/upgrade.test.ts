@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { git, isThere, read, run, snapshot } from './support/run'
-import { copyTemplate, pack, release, temporaryFolder } from './support/template'
+import { copyTemplate, pack, packedTemplate, release, temporaryFolder } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
@@ -14,7 +14,7 @@ const template = (path: string) => readFileSync(path, 'utf8')
 
 beforeAll(() => {
   const source = copyTemplate(temporaryFolder())
-  older = pack(source, temporaryFolder())
+  older = packedTemplate()
   const manifest = JSON.parse(template('package.json'))
   release(source, '9.0.0', {
     'src/core/loopback.ts': `${template('src/core/loopback.ts')}\nexport const added = true\n`,

@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessibility'
-import { lookAt, looks, saveScreenshot } from './support/looks'
+import { expectEveryLook, lookAt, saveScreenshot } from './support/looks'
 import { test } from './support/test'
 
 const pages = [
@@ -10,14 +10,10 @@ const pages = [
 test.use({ allowedProblems: /status of 404/ })
 
 for (const { name, path } of pages) {
-  for (const { width, theme } of looks) {
-    test(`${name} is accessible at ${width} px, ${theme}`, async ({ page }) => {
-      await lookAt(page, width, theme)
-      await page.goto(path)
-      await expectAccessible(page)
-      await saveScreenshot(page, name, width, theme)
-    })
-  }
+  test(`${name} is accessible at every look`, async ({ page }) => {
+    await page.goto(path)
+    await expectEveryLook(page, name)
+  })
 }
 
 test('the open phone menu is accessible', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility'
-import { lookAt, looks, saveScreenshot } from './support/looks'
+import { expectEveryLook, lookAt, looks, saveScreenshot } from './support/looks'
 import { expect, test } from './support/test'
 
 test.describe('the gallery', () => {
@@ -192,14 +192,10 @@ const openers = [
 const phoneInTheDark = { width: 390, theme: 'dark' } as const
 const deskInTheLight = { width: 1440, theme: 'light' } as const
 
-for (const { width, theme } of looks) {
-  test(`the gallery is accessible at ${width} px, ${theme}`, async ({ page }) => {
-    await lookAt(page, width, theme)
-    await openGallery(page)
-    await expectAccessible(page)
-    await saveScreenshot(page, 'gallery', width, theme)
-  })
-}
+test('the gallery is accessible at every look', async ({ page }) => {
+  await openGallery(page)
+  await expectEveryLook(page, 'gallery')
+})
 
 for (const { width, theme } of [phoneInTheDark, deskInTheLight]) {
   for (const { name, role, opener } of openers) {

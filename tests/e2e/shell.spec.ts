@@ -1,5 +1,5 @@
 import { productName } from '@/core/name'
-import { lookAt } from './support/looks'
+import { expectNoSidewaysScroll, lookAt } from './support/looks'
 import { expect, test } from './support/test'
 
 test('the links of the start page lead somewhere', async ({ page, request }) => {
@@ -79,10 +79,7 @@ for (const width of [320, 390, 1440]) {
       test('does not scroll sideways', async ({ page }) => {
         await lookAt(page, width, 'light')
         await page.goto(path)
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow).toBe(0)
+        await expectNoSidewaysScroll(page)
       })
     })
   }

@@ -1,5 +1,4 @@
-import { expectAccessible } from './support/accessibility'
-import { lookAt, looks, saveScreenshot } from './support/looks'
+import { expectEveryLook } from './support/looks'
 import { expect, test } from './support/test'
 
 for (const javaScriptEnabled of [true, false]) {
@@ -44,14 +43,10 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-for (const { width, theme } of looks) {
-  test(`the form is accessible at ${width} px, ${theme}`, async ({ page }) => {
-    await lookAt(page, width, theme)
-    await page.goto('/sign-in?error=invalid_credentials')
-    await expectAccessible(page)
-    await saveScreenshot(page, 'sign-in', width, theme)
-  })
-}
+test('the form is accessible at every look', async ({ page }) => {
+  await page.goto('/sign-in?error=invalid_credentials')
+  await expectEveryLook(page, 'sign-in')
+})
 
 test('an error code that does not exist says nothing', async ({ page }) => {
   await page.goto('/sign-in?error=%3Cscript%3E&error=constructor')

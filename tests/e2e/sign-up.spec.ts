@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessibility'
-import { lookAt, looks, saveScreenshot } from './support/looks'
+import { expectEveryLook } from './support/looks'
 import { linkTo, messagesTo } from './support/outbox'
 import { expect, test } from './support/test'
 
@@ -166,29 +165,21 @@ test('the token is told to nothing that the page loads', async ({ page }) => {
   expect(referrers.filter((referrer) => referrer?.includes('secret-token'))).toEqual([])
 })
 
-for (const { width, theme } of looks) {
-  test(`every page is accessible at ${width} px, ${theme}`, async ({ page }) => {
-    await lookAt(page, width, theme)
-    const email = newAddress()
-    const look = async (name: string) => {
-      await expectAccessible(page)
-      await saveScreenshot(page, name, width, theme)
-    }
-
-    await page.goto('/sign-up')
-    await page.getByRole('button', { name: 'Send me the link' }).click()
-    await expect(page.getByText('Enter your e-mail address.')).toBeVisible()
-    await look('sign-up')
-    await askFor(page, '/sign-up', email)
-    await look('check-mail')
-    await page.goto('/forgot')
-    await look('forgot')
-    const link = await linkTo(email)
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Create my account' }).click()
-    await expect(page.getByText('Enter your name.')).toBeVisible()
-    await look('finish')
-    await page.goto(link.replace(/token=.*/, 'token=x'))
-    await look('dead-link')
-  })
-}
+test('every page, at every look', async ({ page }) => {
+  const email = newAddress()
+  await page.goto('/sign-up')
+  await page.getByRole('button', { name: 'Send me the link' }).click()
+  await expect(page.getByText('Enter your e-mail address.')).toBeVisible()
+  await expectEveryLook(page, 'sign-up')
+  await askFor(page, '/sign-up', email)
+  await expectEveryLook(page, 'check-mail')
+  await page.goto('/forgot')
+  await expectEveryLook(page, 'forgot')
+  const link = await linkTo(email)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Create my account' }).click()
+  await expect(page.getByText('Enter your name.')).toBeVisible()
+  await expectEveryLook(page, 'finish')
+  await page.goto(link.replace(/token=.*/, 'token=x'))
+  await expectEveryLook(page, 'dead-link')
+})

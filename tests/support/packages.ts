@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 
-const importing = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]([^'"]+)['"]/g
+/** A statement at the beginning of a line, or a call anywhere; what only quotes one is neither. */
+const importing =
+  /(?:^(?:import|export)\s[^'"]*\bfrom\s|^@?import\s|\b(?:import|require)\()\s*['"]([^'"]+)['"]/gm
 
 /** The names of the packages that these files import. */
 export function packagesIn(paths: readonly string[]): string[] {
@@ -20,12 +22,12 @@ function isPackage(name: string): boolean {
   return /^(@[a-z][a-z-]*\/|[a-z])/.test(name) && !name.startsWith('@tests/') && !isBuiltin(name)
 }
 
-/** The product, its scripts and tests: all that is there whichever modules are. */
+/** The product, its scripts and tests: all that is there whichever modules are, in every application. */
 export function sources(): string[] {
   const folders = ['src', 'tests', 'scripts'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
   return [...folders, ...readdirSync('.')]
     .filter((path) => /\.(tsx?|[cm]js|css)$/.test(path))
-    .filter((path) => !path.startsWith('tests/architecture/fixtures/'))
+    .filter((path) => !/^tests\/(cli|architecture\/fixtures)\//.test(path))
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
-import { expectAccessible } from '@tests/e2e/support/accessibility'
-import { lookAt, looks, saveScreenshot } from '@tests/e2e/support/looks'
+import { expectEveryLook } from '@tests/e2e/support/looks'
 import { linkTo, messagesTo } from '@tests/e2e/support/outbox'
 import { expect, test } from '@tests/e2e/support/test'
 
@@ -239,38 +238,32 @@ test('a wrong code or outcome in the address says nothing', async ({ page }) => 
   await expect(page.getByRole('main').getByRole('alert')).toContainText('is linked to another')
 })
 
-for (const { width, theme } of looks) {
-  test(`the page at ${width} px, ${theme}`, async ({ page, browser }) => {
-    await lookAt(page, width, theme)
-    const email = await signUp(page)
-    const other = await onAnotherDevice(browser, email)
-    await page.goto('/account?done=profile')
-    await expect(sessionRows(page)).toHaveCount(2)
-    await expectAccessible(page)
-    await saveScreenshot(page, 'account', width, theme)
+test('the page, at every look', async ({ page, browser }) => {
+  const email = await signUp(page)
+  const other = await onAnotherDevice(browser, email)
+  await page.goto('/account?done=profile')
+  await expect(sessionRows(page)).toHaveCount(2)
+  await expectEveryLook(page, 'account')
+  await other.close()
+})
 
-    await page.getByLabel('Current password').fill('wrong')
-    await page.getByLabel('New password').fill('something quite new')
-    await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(page.getByText('This is not your password.')).toBeVisible()
-    await page.getByText('I want to delete my account').click()
-    await page.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(page.getByText('Enter your password.')).toBeVisible()
-    await expectAccessible(page)
-    await saveScreenshot(page, 'account-errors', width, theme)
+test('the page with everything wrong, at every look', async ({ page, browser }) => {
+  const email = await signUp(page)
+  const other = await onAnotherDevice(browser, email)
+  await page.goto('/account')
+  await page.getByLabel('Current password').fill('wrong')
+  await page.getByLabel('New password').fill('something quite new')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('This is not your password.')).toBeVisible()
+  await page.getByText('I want to delete my account').click()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByText('Enter your password.')).toBeVisible()
+  await expectEveryLook(page, 'account-errors')
 
-    await sessionRows(page).nth(1).getByRole('button', { name: 'End this' }).click()
-    await expect(page.getByRole('button', { name: 'End it' })).toBeVisible()
-    await expectAccessible(page)
-    await saveScreenshot(page, 'account-confirm', width, theme)
-
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
-    await page.goto('/account/deleted')
-    await expectAccessible(page)
-    await saveScreenshot(page, 'account-deleted', width, theme)
-    await other.close()
-  })
-}
+  await sessionRows(page).nth(1).getByRole('button', { name: 'End this' }).click()
+  await expect(page.getByRole('button', { name: 'End it' })).toBeVisible()
+  await expectEveryLook(page, 'account-confirm')
+  await page.goto('/account/deleted')
+  await expectEveryLook(page, 'account-deleted')
+  await other.close()
+})

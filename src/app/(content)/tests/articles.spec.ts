@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '@tests/e2e/support/accessibility'
-import { lookAt, looks, saveScreenshot } from '@tests/e2e/support/looks'
+import { expectEveryLook } from '@tests/e2e/support/looks'
 import { expect, test } from '@tests/e2e/support/test'
 
 async function signIn(page: Page, role: 'viewer' | 'editor' | 'admin') {
@@ -105,22 +104,16 @@ test('a page that is not for the role says so, with 403', async ({ page }) => {
   expect(await answer.text()).toContain('This is not for your role.')
 })
 
-for (const { width, theme } of looks) {
-  test(`the pages at ${width} px, ${theme}`, async ({ page }) => {
-    await signIn(page, 'admin')
-    await lookAt(page, width, theme)
-    await writeArticle(
-      page,
-      unique('How a plinth carries'),
-      '## Load\n\nIt **spreads** what stands on it over the ground.\n\n- wide below\n- narrow above\n\n> Nothing is added that does not carry.\n\n`npm start` shows it.',
-    )
-    await expectAccessible(page)
-    await saveScreenshot(page, 'article', width, theme)
-    await page.goto(`${new URL(page.url()).pathname}/edit`)
-    await expectAccessible(page)
-    await saveScreenshot(page, 'article-edit', width, theme)
-    await page.goto('/articles')
-    await expectAccessible(page)
-    await saveScreenshot(page, 'articles', width, theme)
-  })
-}
+test('the pages, at every look', async ({ page }) => {
+  await signIn(page, 'admin')
+  await writeArticle(
+    page,
+    unique('How a plinth carries'),
+    '## Load\n\nIt **spreads** what stands on it over the ground.\n\n- wide below\n- narrow above\n\n> Nothing is added that does not carry.\n\n`npm start` shows it.',
+  )
+  await expectEveryLook(page, 'article')
+  await page.goto(`${new URL(page.url()).pathname}/edit`)
+  await expectEveryLook(page, 'article-edit')
+  await page.goto('/articles')
+  await expectEveryLook(page, 'articles')
+})
