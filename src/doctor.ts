@@ -14,7 +14,10 @@ try {
   const findings = await examine({ source: process.env, modules, url, folder: process.cwd() })
   const counts = countLevels(findings)
   const { isTTY, columns } = process.stdout
-  const look = { width: Math.min(columns ?? 80, 80), colours: isTTY && !process.env.NO_COLOR }
+  const look = {
+    width: Math.min(Math.max(columns || 80, 40), 80),
+    colours: isTTY && !process.env.NO_COLOR,
+  }
   const answer = json
     ? JSON.stringify({ findings, ...counts }, undefined, 2)
     : reportFor(findings, look)
