@@ -25,7 +25,9 @@ export function checkSecrets({ settings, problems, exposed }: Facts): Finding[] 
   if (all.length > 0) return all
   return [
     fine(
-      AUTH_SECRET ? 'AUTH_SECRET looks random.' : `The secret was made up, and is in ${DATA_DIR}.`,
+      AUTH_SECRET
+        ? 'AUTH_SECRET looks random.'
+        : `One is made up at the first start, and kept in ${DATA_DIR}.`,
     ),
   ]
 }
