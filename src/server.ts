@@ -3,6 +3,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import nextEnv from '@next/env'
 import next from 'next'
 import { api } from '@/api'
+import { stopAuthority } from '@/core/auth/authority/authority'
 import { closeConnection } from '@/core/db/client'
 import { env } from '@/core/env'
 import { logConsole } from '@/core/host/console'
@@ -40,18 +41,19 @@ async function serve(): Promise<void> {
   onStop(async () => {
     if (running.server) await drain(running.server)
     await stopMailWorker()
+    await stopAuthority()
     await closeConnection()
   })
 
   const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
   await Promise.all([start(modules), pages.prepare()])
 
-  const answerHot = hotAnswers(settings.AUTH_URL)
   const answerInterface = getRequestListener(
     (request, bindings) => api.fetch(request, bindings as HttpBindings),
     // Next runs in this process too and relies on the runtime's own Request and Response.
     { overrideGlobalObjects: false, errorHandler: () => malformedRequest() },
   )
+  const answerHot = hotAnswers(settings.AUTH_URL, answerInterface)
   const answerPage = pageListener(pages.getRequestHandler(), settings)
 
   const server = httpServer((request, response) => {

@@ -15,6 +15,8 @@ const settings = z
     DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
     DATABASE_POOL_SIZE: whole(1, 500).default(10),
     REDIS_URL: url('redis:', 'rediss:').optional(),
+    AUTHORITY_CACHE: z.enum(['on', 'off']).default('on'),
+    WEB_CONCURRENCY: whole(1, 64).default(1),
     AUTH_URL: origin().optional(),
     AUTH_SECRET: secret().optional(),
     AUTH_SECRET_PREVIOUS: secret().optional(),
