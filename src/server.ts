@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import nextEnv from '@next/env'
@@ -13,6 +14,7 @@ import { drain, httpServer, listen } from '@/core/host/http-server'
 import { onStop } from '@/core/host/on-stop'
 import { pageListener } from '@/core/host/pages'
 import { acceptRequest } from '@/core/host/request-target'
+import { overseeWorkers } from '@/core/host/workers'
 import { malformedRequest } from '@/core/http/malformed-request'
 import { announce, flushLog, log } from '@/core/log'
 import { stopMailWorker } from '@/core/mail/worker'
@@ -22,7 +24,9 @@ import { modules } from '@/modules'
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
-  await serve()
+  const { WEB_CONCURRENCY } = env()
+  if (WEB_CONCURRENCY > 1 && cluster.isPrimary) overseeWorkers(WEB_CONCURRENCY)
+  else await serve()
 } catch (error) {
   const reason = explainStart(error)
   if (reason === undefined) log().fatal({ err: error }, 'the start failed')

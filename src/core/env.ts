@@ -41,6 +41,9 @@ const settings = z
     if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL) {
       refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL beside it')
     }
+    if (value.WEB_CONCURRENCY > 1 && !value.DATABASE_URL) {
+      refuse('WEB_CONCURRENCY', 'needs DATABASE_URL: the embedded database has one process')
+    }
     if (value.AUTH_SECRET_PREVIOUS && !value.AUTH_SECRET) {
       refuse('AUTH_SECRET_PREVIOUS', 'needs AUTH_SECRET beside it')
     }
