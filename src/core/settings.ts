@@ -13,6 +13,8 @@ export const settings = z.object({
   DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: whole(1, 500).default(10),
   REDIS_URL: url('redis:', 'rediss:').optional(),
+  AUTHORITY_CACHE: z.enum(['on', 'off']).default('on'),
+  WEB_CONCURRENCY: whole(1, 64).default(1),
   AUTH_URL: origin().optional(),
   AUTH_SECRET: secret().optional(),
   AUTH_SECRET_PREVIOUS: secret().optional(),
@@ -41,6 +43,9 @@ export function brokenRules(value: Values): SettingProblem[] {
   }
   if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL) {
     refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL beside it')
+  }
+  if (value.WEB_CONCURRENCY > 1 && !value.DATABASE_URL) {
+    refuse('WEB_CONCURRENCY', 'needs DATABASE_URL: the embedded database has one process')
   }
   if (value.AUTH_SECRET_PREVIOUS && !value.AUTH_SECRET) {
     refuse('AUTH_SECRET_PREVIOUS', 'needs AUTH_SECRET beside it')
