@@ -63,14 +63,14 @@ module.exports = {
       comment: 'They get plain values; most of them run in the browser.',
       severity: 'error',
       from: { path: '(^src/core/ui/|^src/app/.*/ui/)' },
-      to: { path: '^src/core/(auth|db|host|http|env|log|start)' },
+      to: { path: '^src/core/(auth|db|doctor|host|http|env|log|settings|start)' },
     },
     {
       name: 'nothing-imports-the-host',
-      comment: 'Importing it starts a server, or the other program.',
+      comment: 'Importing it starts a server, or another program.',
       severity: 'error',
       from: {},
-      to: { path: '^src/(server|admin-create)\\.js$' },
+      to: { path: '^src/(server|admin-create|doctor)\\.js$' },
     },
     {
       name: 'no-development-tools-in-the-product',

@@ -1,8 +1,10 @@
+import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import nextEnv from '@next/env'
 import next from 'next'
 import { api } from '@/api'
+import { stopAuthority } from '@/core/auth/authority/authority'
 import { closeConnection } from '@/core/db/client'
 import { env } from '@/core/env'
 import { logConsole } from '@/core/host/console'
@@ -12,6 +14,7 @@ import { drain, httpServer, listen } from '@/core/host/http-server'
 import { onStop } from '@/core/host/on-stop'
 import { pageListener } from '@/core/host/pages'
 import { acceptRequest } from '@/core/host/request-target'
+import { overseeWorkers } from '@/core/host/workers'
 import { malformedRequest } from '@/core/http/malformed-request'
 import { announce, flushLog, log } from '@/core/log'
 import { stopMailWorker } from '@/core/mail/worker'
@@ -21,7 +24,9 @@ import { modules } from '@/modules'
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
-  await serve()
+  const { WEB_CONCURRENCY } = env()
+  if (WEB_CONCURRENCY > 1 && cluster.isPrimary) overseeWorkers(WEB_CONCURRENCY)
+  else await serve()
 } catch (error) {
   const reason = explainStart(error)
   if (reason === undefined) log().fatal({ err: error }, 'the start failed')
@@ -40,18 +45,19 @@ async function serve(): Promise<void> {
   onStop(async () => {
     if (running.server) await drain(running.server)
     await stopMailWorker()
+    await stopAuthority()
     await closeConnection()
   })
 
   const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
   await Promise.all([start(modules), pages.prepare()])
 
-  const answerHot = hotAnswers(settings.AUTH_URL)
   const answerInterface = getRequestListener(
     (request, bindings) => api.fetch(request, bindings as HttpBindings),
     // Next runs in this process too and relies on the runtime's own Request and Response.
     { overrideGlobalObjects: false, errorHandler: () => malformedRequest() },
   )
+  const answerHot = hotAnswers(settings.AUTH_URL, answerInterface)
   const answerPage = pageListener(pages.getRequestHandler(), settings)
 
   const server = httpServer((request, response) => {

@@ -4,14 +4,14 @@ import { Stop } from '../failure.mjs'
 import { inRoot, root } from '../paths.mjs'
 
 /**
- * Bundles src/server.ts and src/admin-create.ts, with their packages left in node_modules, to dist.
- * What they load only when it is needed, and what both need, is in dist/chunks.
+ * Bundles src/server.ts and the programs beside it, with their packages left in node_modules, to dist.
+ * What they load only when it is needed, and what several need, is in dist/chunks.
  */
 export async function bundleServer() {
   const { build, stop } = await import('esbuild')
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/server.ts', 'src/admin-create.ts'],
+    entryPoints: ['src/server.ts', 'src/admin-create.ts', 'src/doctor.ts'],
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
@@ -46,3 +46,4 @@ async function messagesOf({ errors = [], message }) {
 
 export const serverBundle = inRoot('dist', 'server.js')
 export const adminBundle = inRoot('dist', 'admin-create.js')
+export const doctorBundle = inRoot('dist', 'doctor.js')

@@ -8,6 +8,7 @@ import { Stop } from '../failure.mjs'
 import { startProcess } from '../processes.mjs'
 import { findProgram, newestFirst } from './find-program.mjs'
 import { freePort } from './port.mjs'
+import { unprivilegedUser } from './unprivileged-user.mjs'
 import { keepOutput, waitFor } from './wait.mjs'
 
 const run = promisify(execFile)
@@ -84,23 +85,5 @@ async function answers(bin, port) {
     return true
   } catch {
     return false
-  }
-}
-
-/** PostgreSQL refuses to run as root; its packages bring a user that it can run as. */
-async function unprivilegedUser() {
-  if (process.getuid?.() !== 0) return undefined
-  for (const name of ['postgres', 'nobody']) {
-    const [uid, gid] = await Promise.all([identify('-u', name), identify('-g', name)])
-    if (uid && gid) return { uid, gid }
-  }
-  return undefined
-}
-
-async function identify(which, name) {
-  try {
-    return Number((await run('id', [which, name])).stdout)
-  } catch {
-    return undefined
   }
 }

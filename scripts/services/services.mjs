@@ -1,6 +1,7 @@
 import { say } from '../terminal.mjs'
 import { canInstallPackages, installPackage } from './apt.mjs'
 import { findChromium } from './chromium.mjs'
+import { findPgBouncer } from './pgbouncer.mjs'
 import { findPostgres, startPostgres } from './postgres.mjs'
 import { findRedis, startRedis } from './redis.mjs'
 
@@ -32,6 +33,12 @@ export async function startServices({ browser, ci = process.env.CI === 'true' })
       environment.TEST_REDIS_URL = server.url
     })
   }
+  // Asked for by tests that run on CI alone.
+  if (ci) {
+    await provide(pgbouncer, (program) => {
+      environment.TEST_PGBOUNCER = program
+    })
+  }
   if (browser) {
     await provide(chromium, (program) => {
       environment.CHROMIUM_PATH = program
@@ -51,6 +58,12 @@ const redis = {
   package: 'redis-server',
   find: findRedis,
   without: 'the tests on Redis are left out',
+}
+const pgbouncer = {
+  name: 'PgBouncer',
+  package: 'pgbouncer',
+  find: findPgBouncer,
+  without: 'the tests behind a pooler are left out',
 }
 const chromium = {
   name: 'Chromium',

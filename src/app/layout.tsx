@@ -11,7 +11,7 @@ install(modules)
 
 export const metadata: Metadata = {
   title: { default: productName, template: `%s · ${productName}` },
-  description: 'A web application template: pages, actions and an HTTP interface in one process.',
+  description: `${productName}: pages, actions and an HTTP interface in one process.`,
 }
 
 export default function RootLayout({ children }: { children: ReactNode }) {

@@ -1,83 +1,48 @@
-import { z } from 'zod'
-import { installed } from '@/core/auth/providers/installed'
-import { configuredOf, fieldsOf, missingKeyOf } from '@/core/auth/providers/provider'
-import { hops, mailbox, origin, origins, secret, url, whole } from '@/core/setting-kinds'
+import { brokenRules, derive, type SettingProblem, settings } from '@/core/settings'
 import { singleton } from '@/core/singleton'
 
-/** Every setting of the process. Read once, at start; `.env.example` says what each is for. */
-const settings = z
-  .object({
-    NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-    PORT: whole(0, 65535).default(3000),
-    HOST: z.string().optional(),
-    DATA_DIR: z.string().default('.data'),
-    DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-    DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
-    DATABASE_POOL_SIZE: whole(1, 500).default(10),
-    REDIS_URL: url('redis:', 'rediss:').optional(),
-    AUTH_URL: origin().optional(),
-    AUTH_SECRET: secret().optional(),
-    AUTH_SECRET_PREVIOUS: secret().optional(),
-    AUTH_COOKIE_SAMESITE: z.enum(['lax', 'none']).default('lax'),
-    CORS_ORIGINS: origins().default([]),
-    SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
-    SMTP_URL: url('smtp:', 'smtps:').optional(),
-    MAIL_FROM: mailbox().optional(),
-    TRUST_PROXY: hops().default(0),
-    LOG_LEVEL: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-      .default('info'),
-    ...fieldsOf(installed),
-  })
-  .superRefine((value, context) => {
-    const refuse = (name: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [name], message })
-
-    if (value.DATABASE_URL && !value.AUTH_SECRET) {
-      refuse('AUTH_SECRET', 'is required with DATABASE_URL; make one with: openssl rand -base64 32')
-    }
-    if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL) {
-      refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL beside it')
-    }
-    if (value.AUTH_SECRET_PREVIOUS && !value.AUTH_SECRET) {
-      refuse('AUTH_SECRET_PREVIOUS', 'needs AUTH_SECRET beside it')
-    }
-    for (const provider of installed) {
-      const missing = missingKeyOf(provider, value)
-      if (missing) refuse(missing.name, `is required with ${missing.beside}`)
-    }
-    if (value.AUTH_COOKIE_SAMESITE === 'none' && !value.AUTH_URL?.startsWith('https:')) {
-      refuse('AUTH_COOKIE_SAMESITE', 'can be none only with an https AUTH_URL')
-    }
-    if (value.SMTP_URL && !value.MAIL_FROM) refuse('MAIL_FROM', 'is required with SMTP_URL')
-  })
-  .transform((value) => ({
-    ...value,
-    // The embedded database starts with well-known passwords, so by default only this machine sees it.
-    HOST: value.HOST ?? (value.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
-    AUTH_URL: value.AUTH_URL ?? `http://localhost:${value.PORT}`,
-    /** Where our own pages are; without AUTH_URL, both names of this machine. */
-    ownOrigins: value.AUTH_URL
-      ? [value.AUTH_URL]
-      : [`http://localhost:${value.PORT}`, `http://127.0.0.1:${value.PORT}`],
-    embedded: value.DATABASE_URL === undefined,
-    /** Those whose keys are set; no other exists. */
-    providers: configuredOf(installed, value),
-  }))
-
-export type Env = z.output<typeof settings>
+export type Env = ReturnType<typeof derive>
 
 export class InvalidSettings extends Error {}
 
-export function parseEnv(source: Record<string, string | undefined>): Env {
-  // An empty value in a .env file means "not set".
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const result = settings.safeParse(given)
-  if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
-  throw new InvalidSettings(`Settings: ${problems.join('; ')}.`)
-}
-
+/** The settings of the process, read once, at start. */
 export function env(): Env {
   return singleton('env', () => parseEnv(process.env))
+}
+
+export function parseEnv(source: Source): Env {
+  const result = settings.safeParse(withoutEmpty(source))
+  if (!result.success) throw refusal(result.error.issues.map(toProblem))
+  const problems = brokenRules(result.data)
+  if (problems.length > 0) throw refusal(problems)
+  return derive(result.data)
+}
+
+/** As much of them as can be read, for whoever wants to know what is wrong and not only that. */
+export function examineEnv(source: Source): { settings: Env; problems: SettingProblem[] } {
+  const given = withoutEmpty(source)
+  const wrong = (settings.safeParse(given).error?.issues ?? []).map(toProblem)
+  for (const { name } of wrong) delete given[name]
+  const readable = settings.parse(given)
+  const broken = brokenRules(readable).filter(
+    // What it misses is there, and was complained of already.
+    ({ name }) => !wrong.some((problem) => problem.name === name),
+  )
+  return { settings: derive(readable), problems: [...wrong, ...broken] }
+}
+
+type Source = Readonly<Record<string, string | undefined>>
+
+/** An empty value in a .env file means "not set". */
+function withoutEmpty(source: Source): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+}
+
+function toProblem({ path, message }: { path: PropertyKey[]; message: string }): SettingProblem {
+  return { name: path.join('.'), message }
+}
+
+function refusal(problems: readonly SettingProblem[]): InvalidSettings {
+  const sentences = problems.map(({ name, message }) => `${name} ${message}`)
+  return new InvalidSettings(`Settings: ${sentences.join('; ')}.`)
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { startAuthority } from '@/core/auth/authority/authority'
 import { createDemoAccounts, demoPassword, openDemoAccounts } from '@/core/auth/demo-accounts'
 import { nobody } from '@/core/auth/password'
 import { authSecrets } from '@/core/auth/secret'
@@ -32,6 +33,7 @@ async function begin(modules: readonly Installed[]): Promise<void> {
     if (settings.embedded) await createDemoAccounts(database())
     await tellOfDemoAccounts(settings.HOST)
     await Promise.all([nobody(), connectLimits()])
+    await startAuthority(settings)
     sweepNowAndThen()
     tellOfMail(settings)
     startMailWorker()

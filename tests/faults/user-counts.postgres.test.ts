@@ -14,7 +14,9 @@ async function sumOfCounts(): Promise<number> {
 
 const person = () => ({ email: `counted-${crypto.randomUUID()}@example.com`, name: 'Counted' })
 
-test('while twenty write, others fold and read: never a wrong sum', async () => {
+test('while twenty write, others fold and read: never a wrong sum', {
+  timeout: 90_000,
+}, async () => {
   const before = await db.database.$count(users)
   let writing = true
   const sums: number[] = []

@@ -31,8 +31,13 @@ export type Running = {
   ended: Promise<number | NodeJS.Signals>
 }
 
-export function run(command: string, given: string[], env: Record<string, string>): Running {
-  const child = spawn(command, given, { env: { ...process.env, ...env } })
+export function run(
+  command: string,
+  given: string[],
+  env: Record<string, string>,
+  cwd = process.cwd(),
+): Running {
+  const child = spawn(command, given, { cwd, env: { ...process.env, ...env } })
   let output = ''
   const listeners = new Set<() => void>()
   const gather = (chunk: Buffer) => {

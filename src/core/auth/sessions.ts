@@ -1,7 +1,8 @@
 import 'server-only'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { lookUp, recall } from '@/core/auth/authority/authority'
 import type { LiveSession } from '@/core/auth/scope'
-import { hashToken, newToken } from '@/core/auth/token'
+import { hashToken, keyOf, newToken } from '@/core/auth/token'
 import { type Database, database } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
 
@@ -36,7 +37,8 @@ export async function createSession(
 }
 
 export async function findSession(token: string): Promise<LiveSession | undefined> {
-  return readSession(database(), eq(sessions.tokenHash, hashToken(token)))
+  const key = keyOf(token)
+  return (recall(key, performance.now()) ?? (await lookUp(key)))?.session
 }
 
 /** Role and existence are read together with the session, so that a change is seen at once. */
@@ -63,12 +65,17 @@ export async function endSessionsOf(transaction: Database, userId: string): Prom
   await transaction.delete(sessions).where(eq(sessions.userId, userId))
 }
 
+/** When it would end if it were extended now, if that is a day later at least. */
+export function laterEnd(session: LiveSession, now: number): number | undefined {
+  const wanted = Math.min(now + idle, session.createdAt.getTime() + absolute)
+  return wanted - session.expiresAt.getTime() < day ? undefined : wanted
+}
+
 /** At most one write a day. Undefined when there is nothing to extend, or nothing left to. */
 export async function extendSession(session: LiveSession): Promise<LiveSession | undefined> {
   const now = Date.now()
-  const limit = session.createdAt.getTime() + absolute
-  const wanted = Math.min(now + idle, limit)
-  if (wanted - session.expiresAt.getTime() < day) return undefined
+  const wanted = laterEnd(session, now)
+  if (wanted === undefined) return undefined
   const [row] = await database()
     .update(sessions)
     .set({ expiresAt: new Date(wanted), lastSeenAt: new Date(now) })

@@ -1,6 +1,6 @@
 import 'server-only'
 import { record } from '@/core/audit/record'
-import { confirmSession } from '@/core/auth/authority'
+import { confirmSession } from '@/core/auth/confirm-session'
 import type { Identity } from '@/core/auth/identity'
 import {
   addAccount,

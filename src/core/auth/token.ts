@@ -10,6 +10,11 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+/** The hash as text, by which a token is remembered. */
+export function keyOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
 /** What cannot be a token is told apart without asking the database. */
 export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)

@@ -9,12 +9,23 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
 export type Connection = {
   database: Database
   /** One statement with parameters, for libraries that bring their own SQL. */
-  query(text: string, values: (string | number | null)[]): Promise<{ rows: unknown[] }>
+  query(
+    text: string,
+    values: (string | number | null | Buffer)[],
+  ): Promise<{ rows: readonly unknown[] }>
   /** Resolves when the database has answered a trivial query. */
   ping(): Promise<unknown>
   /** One transaction on a session of its own, for plain SQL that may hold many statements. */
   transact<Result>(work: (run: RunSql) => Promise<Result>): Promise<Result>
+  /** Hears what is announced on a channel, until what it resolves with is called. */
+  listen(channel: string, ears: Ears): Promise<() => Promise<void>>
   close(): Promise<void>
+}
+
+type Ears = {
+  heard(message: string): void
+  /** Called each time it begins anew: what was announced until then may have been missed. */
+  listening(): void
 }
 
 export type RunSql = (statements: string) => Promise<Record<string, unknown>[]>

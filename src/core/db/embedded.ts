@@ -32,6 +32,11 @@ export async function openEmbedded(folder: string): Promise<Connection> {
         client.transaction(async (transaction) =>
           work(async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? []),
         ),
+      async listen(channel, { heard, listening }) {
+        const stop = await client.listen(channel, heard)
+        listening()
+        return () => stop()
+      },
       async close() {
         await client.close()
         release()

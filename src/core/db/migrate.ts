@@ -13,20 +13,40 @@ type Migration = { owner: string; name: string; hash: string; statements: string
  */
 export async function migrate(
   connection: Connection,
-  modules: readonly { id: string }[],
+  modules: Installed,
   root = process.cwd(),
 ): Promise<string[]> {
-  const wanted = [
-    ...migrationsIn('core', join(root, 'src/core/db/migrations')),
-    ...modules.flatMap(({ id }) => migrationsIn(id, join(root, `src/app/(${id})/migrations`))),
-  ]
   return connection.transact(async (run) => {
     await run(`select pg_advisory_xact_lock(hashtextextended('plinth.migrate', 0))`)
+    await run(table)
     const applied = await appliedMigrations(run)
-    const pending = wanted.filter((migration) => isPending(migration, applied))
+    const pending = wanted(modules, root).filter((migration) => isPending(migration, applied))
     for (const migration of pending) await apply(run, migration)
     return pending.map(nameOf)
   })
+}
+
+/** What `migrate` would do, without doing it. */
+export async function findPending(
+  connection: Connection,
+  modules: Installed,
+  root = process.cwd(),
+): Promise<{ pending: string[]; applied: number }> {
+  return connection.transact(async (run) => {
+    const [there] = await run(`select to_regclass('plinth_migrations') is not null as there`)
+    const applied = there?.there ? await appliedMigrations(run) : new Map()
+    const pending = wanted(modules, root).filter((migration) => isPending(migration, applied))
+    return { pending: pending.map(nameOf), applied: applied.size }
+  })
+}
+
+type Installed = readonly { id: string }[]
+
+function wanted(modules: Installed, root: string): Migration[] {
+  return [
+    ...migrationsIn('core', join(root, 'src/core/db/migrations')),
+    ...modules.flatMap(({ id }) => migrationsIn(id, join(root, `src/app/(${id})/migrations`))),
+  ]
 }
 
 function migrationsIn(owner: string, folder: string): Migration[] {
@@ -39,15 +59,16 @@ function migrationsIn(owner: string, folder: string): Migration[] {
   })
 }
 
+const table = `
+  create table if not exists plinth_migrations (
+    owner text not null,
+    name text not null,
+    hash text not null,
+    applied_at timestamptz(3) not null default now(),
+    primary key (owner, name)
+  )`
+
 async function appliedMigrations(run: RunSql): Promise<Map<string, string>> {
-  await run(`
-    create table if not exists plinth_migrations (
-      owner text not null,
-      name text not null,
-      hash text not null,
-      applied_at timestamptz(3) not null default now(),
-      primary key (owner, name)
-    )`)
   const rows = await run('select owner, name, hash from plinth_migrations')
   return new Map(rows.map(({ owner, name, hash }) => [`${owner}/${name}`, String(hash)]))
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { followCommits } from '@/core/db/after-commit'
 import type { Connection } from '@/core/db/client'
 import * as schema from '@/core/db/schema'
 
@@ -29,8 +30,10 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
   })
 
   return {
-    database: drizzle(client, { schema }),
-    query: async (text, values) => ({ rows: [...(await client.unsafe(text, values))] }),
+    database: followCommits(drizzle(client, { schema })),
+    query: async (text, values) => ({
+      rows: await client.unsafe(text, values, { prepare: directUrl === undefined }),
+    }),
     ping: () => client`select 1`,
     async transact(work) {
       // Not from the pool: a migration may take longer than any query should.
@@ -43,6 +46,23 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
       } finally {
         await session.end()
       }
+    },
+    async listen(channel, { heard, listening }) {
+      // Never through a pooler in transaction mode, which gives each query another session.
+      const listener = postgres(directUrl ?? url, {
+        max: 1,
+        connect_timeout: 5,
+        onnotice: () => {},
+        connection: { application_name: 'plinth listener' },
+      })
+      const stop = () => listener.end({ timeout: 0 })
+      try {
+        await listener.listen(channel, heard, listening)
+      } catch (error) {
+        await stop()
+        throw error
+      }
+      return stop
     },
     close: () => client.end({ timeout: 5 }),
   }

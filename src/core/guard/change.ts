@@ -1,6 +1,6 @@
 import 'server-only'
 import { record } from '@/core/audit/record'
-import { confirmSession } from '@/core/auth/authority'
+import { confirmSession } from '@/core/auth/confirm-session'
 import type { Scope } from '@/core/auth/scope'
 import { type Database, database } from '@/core/db/client'
 import { sqlState } from '@/core/db/errors'

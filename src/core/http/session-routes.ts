@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { safeCallback } from '@/core/auth/callback-url'
+import { publicSession } from '@/core/auth/public-session'
 import type { LiveSession } from '@/core/auth/scope'
 import { extendSession } from '@/core/auth/sessions'
 import { signOut } from '@/core/auth/sign-in'
@@ -71,10 +72,6 @@ export const sessionRoutes = [
     },
   ),
 ]
-
-export function publicSession({ user: { id, email, name, role }, expiresAt }: LiveSession) {
-  return { user: { id, email, name, role }, expires: expiresAt.toISOString() }
-}
 
 export function wantsJson(c: ApiContext, redirect: boolean): boolean {
   return !redirect || c.req.header('x-auth-return-redirect') === '1'

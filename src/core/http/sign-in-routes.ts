@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { safeCallback } from '@/core/auth/callback-url'
+import { publicSession } from '@/core/auth/public-session'
 import type { NewSession } from '@/core/auth/sessions'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
@@ -8,7 +9,6 @@ import { backToForm, prefersPage } from '@/core/http/back-to-sign-in'
 import type { ApiContext } from '@/core/http/context'
 import { ownOrigin } from '@/core/http/own-origin'
 import { setSessionCookie } from '@/core/http/session-cookie'
-import { publicSession } from '@/core/http/session-routes'
 import { attemptSignIn, credentials } from '@/core/http/sign-in-attempt'
 
 const signInRequest = credentials.extend({
