@@ -15,7 +15,8 @@ export async function measureInRounds(wrk, subjects, pace) {
   const rounds = []
   for (let round = 0; round < pace.rounds; round += 1) {
     const figures = {}
-    for (const [name, subject] of all) {
+    // There and back: whoever is always first on a server that rested would pay for its rest.
+    for (const [name, subject] of round % 2 ? all.toReversed() : all) {
       figures[name] = await load(wrk, subject.url, pace.seconds, subject)
     }
     rounds.push(figures)
