@@ -2,7 +2,8 @@ import postgres from 'postgres'
 import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
 import { say } from '../scripts/terminal.mjs'
 import { median } from './load.mjs'
-import { startProduct } from './servers.mjs'
+import { hashPassword } from './people-signed-in.mjs'
+import { secret, startProduct } from './servers.mjs'
 
 const tries = 300
 const wanted = 0.05
@@ -21,7 +22,7 @@ export async function benchEnumeration() {
   const database = await startPostgres(bin)
   const product = await startProduct({
     DATABASE_URL: database.url,
-    AUTH_SECRET: 'only-for-the-benchmark-'.repeat(2),
+    AUTH_SECRET: secret,
     TRUST_PROXY: '1',
   })
   const accounts = await makeAccounts(database.url)
@@ -34,9 +35,7 @@ export async function benchEnumeration() {
 /** The password is one that nobody guesses: every try must be refused. */
 async function makeAccounts(url) {
   const sql = postgres(url, { max: 1 })
-  const { hash } = await import('@node-rs/argon2')
-  const options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-  const hashed = await hash(crypto.randomUUID(), options)
+  const hashed = await hashPassword(crypto.randomUUID())
   await sql.begin(async (transaction) => {
     const [known] = await transaction`
       insert into users (email, name, email_verified_at)

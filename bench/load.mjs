@@ -5,6 +5,8 @@ import { findProgram } from '../scripts/services/find-program.mjs'
 
 const run = promisify(execFile)
 
+export const connections = 32
+
 /** wrk: a load generator in Node would need the core that the server is measured on. */
 export async function findLoadGenerator() {
   if (!findProgram('wrk') && canInstallPackages()) await installPackage('wrk')
@@ -14,8 +16,11 @@ export async function findLoadGenerator() {
 }
 
 /** Requests a second, and the latency in milliseconds that 50 and 99 of 100 stay below. */
-export async function load(wrk, url, seconds, connections = 32) {
-  const { stdout } = await run(wrk, ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url])
+export async function load(wrk, url, seconds, { headers = {}, script } = {}) {
+  const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const settings = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '10s']
+  const turns = script ? ['-s', script] : []
+  const { stdout } = await run(wrk, [...settings, ...fields, ...turns, url])
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url} failed under load:\n${stdout}`)
   return {
     rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),

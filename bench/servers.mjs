@@ -2,42 +2,58 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { atEnd } from '../scripts/ending.mjs'
 import { startProcess } from '../scripts/processes.mjs'
 import { freePort } from '../scripts/services/port.mjs'
 import { waitFor } from '../scripts/services/wait.mjs'
 
+/** Of every server that needs one. */
+export const secret = 'only-for-the-benchmark-'.repeat(2)
+
+/** Many are started one beside another, on a machine that may have other things to do. */
+const patience = 180_000
+
 export function startBare() {
-  return start('the bare server', 'bench/bare-server.mjs', {}, '/')
+  return startServer('the bare server', ['bench/bare-server.mjs'], {}, '/')
 }
 
 /** The built product, its log in a file: whoever read it from a pipe would be measured too. */
 export function startProduct(database = {}) {
-  const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', ...database }
-  return start('Plinth', 'dist/server.js', settings, '/api/health')
+  const settings = { HOST: '127.0.0.1', ...database }
+  return startServer('Plinth', ['dist/server.js'], settings, '/api/health')
 }
 
-async function start(name, file, settings, path) {
+/** One process of Node with a free port and a folder of its own, once it answers at `path`. */
+export async function startServer(name, args, settings, path) {
   const port = String(await freePort())
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
+  const removeFolder = atEnd(() => rm(folder, { recursive: true, force: true }))
   const log = openSync(join(folder, 'log'), 'w')
-  const { child, exited, end } = startProcess(process.execPath, [file], {
-    env: { ...process.env, DATABASE_URL: '', DATA_DIR: folder, ...settings, PORT: port },
+  const own = { NODE_ENV: 'production', DATABASE_URL: '', DATA_DIR: folder, PORT: port }
+  const { child, exited, end } = startProcess(process.execPath, args, {
+    env: { ...process.env, ...own, ...settings },
     stdio: ['ignore', log, 'inherit'],
   })
-  const url = `http://127.0.0.1:${port}${path}`
+  let running = true
+  exited.then(() => {
+    running = false
+  })
+  const origin = `http://127.0.0.1:${port}`
   const answers = () =>
-    fetch(url).then(
+    fetch(origin + path).then(
       ({ ok }) => ok,
       () => false,
     )
-  await waitFor(name, { exited }, answers)
+  await waitFor(name, { exited }, answers, patience)
   return {
-    url,
+    url: origin + path,
+    origin,
+    isRunning: () => running,
     memory: () => residentMegabytes(child.pid),
     async end() {
       await end()
       closeSync(log)
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder()
     },
   }
 }

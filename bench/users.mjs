@@ -5,7 +5,7 @@ import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
 import { say } from '../scripts/terminal.mjs'
 import { median } from './load.mjs'
 import { seedPeople, seedSignIns } from './people.mjs'
-import { startProduct } from './servers.mjs'
+import { secret, startProduct } from './servers.mjs'
 
 const few = 1000
 const many = 1_000_000
@@ -76,7 +76,7 @@ async function startWith(serverUrl, count) {
   await owner.unsafe(`create database people_${count}`)
   await owner.end()
   url.pathname = `/people_${count}`
-  const settings = { AUTH_SECRET: 'only-for-the-benchmark-'.repeat(2), DATABASE_URL: String(url) }
+  const settings = { AUTH_SECRET: secret, DATABASE_URL: String(url) }
   const product = await startProduct(settings)
   const sql = postgres(String(url), { max: 1, onnotice: () => {} })
   const start = performance.now()
