@@ -4,31 +4,22 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { writeJournal } from '../../cli/source/change/journal.mjs'
+import { createApp } from './support/app'
 import { isThere, run, snapshot } from './support/run'
-import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
-let cli: string
 let app: string
+let program: string
+let plinth: ReturnType<typeof createApp>['plinth']
 
 beforeAll(() => {
-  cli = unpack(packedTemplate())
-  const folder = temporaryFolder()
-  run(
-    process.execPath,
-    [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--modules', 'landing'],
-    folder,
-  )
-  app = join(folder, 'app')
+  ;({ app, program, plinth } = createApp('landing'))
 })
-
-const plinth = (...args: string[]) =>
-  run(process.execPath, [join(cli, 'bin/plinth.mjs'), ...args], app)
 
 /** Runs a command and kills it so long after it began to change the tree. */
 async function killAfterStart(args: string[], delay: number): Promise<void> {
-  const child = spawn(process.execPath, [join(cli, 'bin/plinth.mjs'), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: app,
     stdio: 'ignore',
   })

@@ -2,32 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { git, isThere, read, run, snapshot } from './support/run'
-import { packedTemplate, temporaryFolder, unpack } from './support/template'
+import { createApp } from './support/app'
+import { git, isThere, read, snapshot } from './support/run'
+import { temporaryFolder } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let cli: string
 let app: string
+let plinth: ReturnType<typeof createApp>['plinth']
 
 beforeAll(() => {
-  cli = unpack(packedTemplate())
-  const folder = temporaryFolder()
-  run(
-    process.execPath,
-    [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--modules', 'landing'],
-    folder,
-  )
-  app = join(folder, 'app')
+  ;({ app, plinth } = createApp('landing'))
 })
 
 beforeEach(() => {
   git(app, 'checkout', '--quiet', '.')
   git(app, 'clean', '--quiet', '-fd')
 })
-
-const plinth = (...args: string[]) =>
-  run(process.execPath, [join(cli, 'bin/plinth.mjs'), ...args], app)
 
 type Manifest = { plinth?: object; dependencies?: Record<string, string> }
 

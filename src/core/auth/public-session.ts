@@ -1,3 +1,4 @@
+import 'server-only'
 import type { LiveSession } from '@/core/auth/scope'
 
 /** What anybody may be told of their own session. */

@@ -58,6 +58,7 @@ const sources = {
   'tsconfig.json': JSON.stringify({ compilerOptions: { paths: { '@/*': ['./src/*'] } } }),
   'src/app/(auth)/page.tsx': 'export default function Page() {}\n',
   'src/admin-create.ts': 'export {}\n',
+  'src/doctor.ts': 'export {}\n',
   'src/server.ts': `import 'server-only'
 import { modules } from '@/modules'
 const busy = setInterval(() => {}, 1000)
