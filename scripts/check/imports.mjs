@@ -44,7 +44,11 @@ export async function sourcesOf(root) {
   const files = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
   return files
     .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
-    .map((file) => join(file.path, file.name).slice(root === '.' ? 0 : join(root, '/').length))
+    .map((file) =>
+      join(file.parentPath ?? file.path, file.name).slice(
+        root === '.' ? 0 : join(root, '/').length,
+      ),
+    )
 }
 
 async function copyAsJavaScript(root, copy) {

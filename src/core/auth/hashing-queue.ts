@@ -4,7 +4,11 @@ import { availableParallelism } from 'node:os'
 /** More hashes are wanted than can be made: the caller should come back later. */
 export class TooManyHashes extends Error {}
 
-type Queue = { run<Result>(work: () => Promise<Result>): Promise<Result> }
+type Queue = {
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Whether whoever came now would be sent away. */
+  isFull(): boolean
+}
 
 /**
  * As many at once as there are cores, and a bounded number that waits its turn. A hash takes tens
@@ -14,10 +18,13 @@ export function hashingQueue(atOnce = availableParallelism(), waitingAtMost = 16
   let running = 0
   const waiting: (() => void)[] = []
 
+  const isFull = () => running >= atOnce && waiting.length >= waitingAtMost
+
   return {
+    isFull,
     async run(work) {
       if (running >= atOnce) {
-        if (waiting.length >= waitingAtMost) throw new TooManyHashes()
+        if (isFull()) throw new TooManyHashes()
         await new Promise<void>((turn) => waiting.push(turn))
       } else running += 1
       try {

@@ -7,6 +7,11 @@ const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 
 const queue = singleton('auth.hashing', () => hashingQueue())
 
+/** Whether nobody's password can be looked at now. */
+export function isTooBusy(): boolean {
+  return queue.isFull()
+}
+
 export function hashPassword(password: string): Promise<string> {
   return queue.run(() => hash(password, argon2id))
 }

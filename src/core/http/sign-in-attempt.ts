@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { normaliseEmail } from '@/core/auth/email'
 import { TooManyHashes } from '@/core/auth/hashing-queue'
+import { isTooBusy } from '@/core/auth/password'
 import type { NewSession } from '@/core/auth/sessions'
 import { signInWithPassword } from '@/core/auth/sign-in'
 import type { ApiContext } from '@/core/http/context'
@@ -19,6 +20,8 @@ export async function attemptSignIn(
   c: ApiContext,
   { email, password }: z.output<typeof credentials>,
 ): Promise<NewSession> {
+  // Before anything is asked of the database: what is too much for the one must not be for the other.
+  if (isTooBusy()) throw tooBusy()
   const scope = await scopeOf(c)
   const account = normaliseEmail(email)
   const typed = { email: account, password }
@@ -33,6 +36,9 @@ export async function attemptSignIn(
 }
 
 function tellTooBusy(error: unknown): never {
-  if (!(error instanceof TooManyHashes)) throw error
-  throw new Problem('rate_limited', { headers: { 'retry-after': '1' } })
+  throw error instanceof TooManyHashes ? tooBusy() : error
+}
+
+function tooBusy(): Problem {
+  return new Problem('rate_limited', { headers: { 'retry-after': '1' } })
 }
