@@ -114,6 +114,14 @@ test('diff shows what was edited, and nothing else', () => {
   expect(plinth('list').out).toMatch(/^content +1 edited/m)
 })
 
+test('a reader that has seen enough is no failure', () => {
+  const command = `'${process.execPath}' '${join(app, 'scripts/plinth.mjs')}' help`
+  const { err } = run('sh', ['-c', `for _ in 1 2 3; do ${command} | true; done`], app, {
+    PLINTH_SOURCE: program,
+  })
+  expect(err).not.toContain('EPIPE')
+})
+
 test.each([
   [['add', 'shop'], /There is no module shop/],
   [['add'], /Which module\?/],

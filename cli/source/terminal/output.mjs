@@ -1,5 +1,9 @@
 /** What a person reads, or with `--json` one value for a script and nothing else. */
 export function createOutput({ json }) {
+  // Whoever reads may have seen enough: `plinth diff | head`.
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   const say = (text = '') => {
     if (!json) process.stdout.write(`${text}\n`)
   }
