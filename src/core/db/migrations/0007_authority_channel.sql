@@ -1,12 +1,12 @@
 -- Whoever remembers who somebody is has to be told when that is no longer so. The database tells,
 -- at the moment a change is committed and whoever made it: `s` and the id of a session, `u` and that
 -- of a person, or `*` when so many changed at once that everything is to be forgotten.
-create function announce_changed_sessions() returns trigger language plpgsql as $$
+create function announce_changes() returns trigger language plpgsql as $$
 begin
   if (select count(*) from changed) > 200 then
     perform pg_notify('plinth_authority', '*');
   else
-    perform pg_notify('plinth_authority', 's' || id) from changed;
+    perform pg_notify('plinth_authority', tg_argv[0] || id) from changed;
   end if;
   return null;
 end
@@ -15,13 +15,22 @@ $$;
 create trigger sessions_announce_update
   after update on sessions
   referencing old table as changed
-  for each statement execute function announce_changed_sessions();
+  for each statement execute function announce_changes('s');
 create trigger sessions_announce_delete
   after delete on sessions
   referencing old table as changed
-  for each statement execute function announce_changed_sessions();
+  for each statement execute function announce_changes('s');
+create trigger users_announce_update
+  after update on users
+  referencing old table as changed
+  for each statement execute function announce_changes('u');
+create trigger users_announce_delete
+  after delete on users
+  referencing old table as changed
+  for each statement execute function announce_changes('u');
 
-create function announce_all_changed() returns trigger language plpgsql as $$
+-- Nothing is known of the rows that a truncation takes away. One of users is refused.
+create function announce_truncation() returns trigger language plpgsql as $$
 begin
   perform pg_notify('plinth_authority', '*');
   return null;
@@ -30,24 +39,4 @@ $$;
 
 create trigger sessions_announce_truncate
   after truncate on sessions
-  for each statement execute function announce_all_changed();
-
-create function announce_changed_users() returns trigger language plpgsql as $$
-begin
-  if (select count(*) from changed) > 200 then
-    perform pg_notify('plinth_authority', '*');
-  else
-    perform pg_notify('plinth_authority', 'u' || id) from changed;
-  end if;
-  return null;
-end
-$$;
-
-create trigger users_announce_update
-  after update on users
-  referencing old table as changed
-  for each statement execute function announce_changed_users();
-create trigger users_announce_delete
-  after delete on users
-  referencing old table as changed
-  for each statement execute function announce_changed_users();
+  for each statement execute function announce_truncation();
