@@ -10,7 +10,7 @@ export const landing = {
   claims: [
     {
       title: 'Signed out means signed out',
-      text: 'A session is a row. Sign out, change a role, delete a person: their very next request knows, on every instance.',
+      text: 'A session is a row. Sign out, change a role, delete a person: it holds at once, and within a tenth of a second on every other instance.',
       file: 'src/core/auth/sessions.ts',
     },
     {
