@@ -9,6 +9,7 @@ const known = (session: string, person = 'ada', until = 1_000): Known => ({
     expiresAt: new Date(0),
   },
   body: session,
+  extendFrom: Number.POSITIVE_INFINITY,
   until,
 })
 

@@ -2,15 +2,10 @@ import 'server-only'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { lookUp, recall } from '@/core/auth/authority/authority'
 import type { LiveSession } from '@/core/auth/scope'
+import { idle, laterEnd } from '@/core/auth/session-length'
 import { hashToken, keyOf, newToken } from '@/core/auth/token'
 import { type Database, database } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
-
-const day = 24 * 60 * 60 * 1000
-
-/** Ends thirty days after it was last extended, and ninety after it began. */
-const idle = 30 * day
-const absolute = 90 * day
 
 type Device = { address: string; userAgent: string | undefined }
 
@@ -63,12 +58,6 @@ export async function endSession(transaction: Database, id: string): Promise<voi
 /** On every device. */
 export async function endSessionsOf(transaction: Database, userId: string): Promise<void> {
   await transaction.delete(sessions).where(eq(sessions.userId, userId))
-}
-
-/** When it would end if it were extended now, if that is a day later at least. */
-export function laterEnd(session: LiveSession, now: number): number | undefined {
-  const wanted = Math.min(now + idle, session.createdAt.getTime() + absolute)
-  return wanted - session.expiresAt.getTime() < day ? undefined : wanted
 }
 
 /** At most one write a day. Undefined when there is nothing to extend, or nothing left to. */

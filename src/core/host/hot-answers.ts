@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import { hotSession } from '@/core/host/hot-session'
 import { type PlainRequest, readPlain } from '@/core/host/plain-request'
 import { interfaceHeaders } from '@/core/http/headers'
@@ -32,17 +33,13 @@ export function hotAnswers(authUrl: string, answerInterface: RequestListener): H
   const lengthAt = headers.length - 3
   const idAt = headers.length - 1
 
-  const answers = new Map<string, { kind: ReturnType<typeof requestKind>; answer: HotAnswer }>([
-    ['/api/health', { kind: requestKind('GET', '/api/health', 200), answer: hotHealth }],
-    [
-      '/api/auth/session',
-      { kind: requestKind('GET', '/api/auth/session', 200), answer: hotSession(authUrl) },
-    ],
-  ])
+  const session = { kind: kindOf('/api/auth/session'), answer: hotSession(authUrl) }
+  const health = { kind: kindOf('/api/health'), answer: hotHealth }
 
   return (request, response) => {
-    const hot = answers.get(request.url ?? '')
-    if (hot === undefined || request.method !== 'GET') return false
+    const { url, method } = request
+    const hot = url === '/api/auth/session' ? session : url === '/api/health' ? health : undefined
+    if (hot === undefined || method !== 'GET') return false
     const start = performance.now()
     const plain = readPlain(request.rawHeaders)
     if (plain === undefined) return false
@@ -58,6 +55,10 @@ export function hotAnswers(authUrl: string, answerInterface: RequestListener): H
     }
     return hot.answer(plain, start, say, () => answerInterface(request, response))
   }
+}
+
+function kindOf(route: string) {
+  return requestKind('GET', route, 200)
 }
 
 const hotHealth: HotAnswer = (_, start, say) => {

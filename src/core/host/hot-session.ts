@@ -1,7 +1,6 @@
 import { lookUp, recall } from '@/core/auth/authority/authority'
 import type { Known } from '@/core/auth/authority/cache'
 import { cookieNames } from '@/core/auth/cookie-names'
-import { laterEnd } from '@/core/auth/sessions'
 import { isToken, keyOf } from '@/core/auth/token'
 import type { HotAnswer } from '@/core/host/hot-answers'
 import type { PlainRequest } from '@/core/host/plain-request'
@@ -14,6 +13,7 @@ import { isHealthy } from '@/core/http/health'
  */
 export function hotSession(authUrl: string): HotAnswer {
   const { session: name } = cookieNames(authUrl)
+  const named = `${name}=`
 
   return (plain, start, say, giveUp) => {
     if (plain.authorization === undefined && plain.cookie === undefined) {
@@ -22,14 +22,16 @@ export function hotSession(authUrl: string): HotAnswer {
       say('null')
       return true
     }
-    const token = onlyToken(plain, name)
+    const token = onlyToken(plain, name, named)
     if (token === undefined) return false
     const key = keyOf(token)
     const known = recall(key, start)
-    if (known) return answerWith(known, say)
+    if (known) return answerWith(known, start, say)
+    // Only now: what is remembered is a token.
+    if (!isToken(token)) return false
     lookUp(key).then(
       (found) => {
-        if (!found || !answerWith(found, say)) giveUp()
+        if (!found || !answerWith(found, start, say)) giveUp()
       },
       // The interface meets the same fault, and has a name for it.
       () => giveUp(),
@@ -38,27 +40,28 @@ export function hotSession(authUrl: string): HotAnswer {
   }
 }
 
-function answerWith(known: Known, say: Parameters<HotAnswer>[2]): boolean {
-  if (laterEnd(known.session, Date.now()) !== undefined) return false
+function answerWith(known: Known, now: number, say: Parameters<HotAnswer>[2]): boolean {
+  if (now >= known.extendFrom) return false
   say(known.body, known.session.user.id)
   return true
 }
 
 /** The token, if it is plain which one counts: there is one way to read the headers, and one token. */
-function onlyToken({ authorization, cookie }: PlainRequest, name: string): string | undefined {
+function onlyToken(
+  { authorization, cookie }: PlainRequest,
+  name: string,
+  named: string,
+): string | undefined {
   if (authorization !== undefined) {
     if (cookie?.includes(name)) return undefined
-    const token = authorization.startsWith('Bearer ') ? authorization.slice(7) : undefined
-    return isToken(token) ? token : undefined
+    return authorization.startsWith('Bearer ') ? authorization.slice(7) : undefined
   }
-  const place = cookie?.indexOf(`${name}=`) ?? -1
-  if (cookie === undefined || place === -1) return undefined
-  const before = cookie.slice(0, place)
-  if (before !== '' && !before.endsWith('; ')) return undefined
-  const from = place + name.length + 1
+  if (cookie === undefined) return undefined
+  const place = cookie.indexOf(named)
+  if (place === -1 || (place > 0 && !cookie.startsWith('; ', place - 2))) return undefined
+  const from = place + named.length
   const end = cookie.indexOf(';', from)
-  const token = cookie.slice(from, end === -1 ? undefined : end)
   // Twice, or within another's name or value: that is for a parser to tell.
   if (cookie.includes(name, from)) return undefined
-  return isToken(token) ? token : undefined
+  return cookie.slice(from, end === -1 ? undefined : end)
 }

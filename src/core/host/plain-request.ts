@@ -4,17 +4,6 @@ export type PlainRequest = {
   authorization: string | undefined
 }
 
-const names = new Map([
-  ['x-request-id', 'requestId'],
-  ['cookie', 'cookie'],
-  ['authorization', 'authorization'],
-] as const)
-
-/** What these say, the interface has to look at. */
-const notPlain = new Set(['origin', 'content-length', 'transfer-encoding'])
-
-const lengths = new Set([...notPlain, ...names.keys()].map((name) => name.length))
-
 /**
  * What a hot answer needs to know of a request, in one pass over the headers as received: asking
  * for `headers` would first put all of them into an object. Undefined when there is anything about
@@ -28,14 +17,32 @@ export function readPlain(rawHeaders: readonly string[]): PlainRequest | undefin
     authorization: undefined,
   }
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? ''
-    if (!lengths.has(name.length)) continue
-    const lower = name.toLowerCase()
-    if (notPlain.has(lower)) return undefined
-    const field = names.get(lower as 'cookie')
+    const field = fieldOf(rawHeaders[index] ?? '')
     if (field === undefined) continue
-    if (plain[field] !== undefined) return undefined
+    if (field === 'notPlain' || plain[field] !== undefined) return undefined
     plain[field] = rawHeaders[index + 1]
   }
   return plain
+}
+
+/** Compared by length first: most headers are none of these, and need not be put in lower case. */
+function fieldOf(name: string): keyof PlainRequest | 'notPlain' | undefined {
+  switch (name.length) {
+    case 6:
+      if (isNamed(name, 'cookie')) return 'cookie'
+      return isNamed(name, 'origin') ? 'notPlain' : undefined
+    case 12:
+      return isNamed(name, 'x-request-id') ? 'requestId' : undefined
+    case 13:
+      return isNamed(name, 'authorization') ? 'authorization' : undefined
+    // What comes with a body, the interface has to look at.
+    case 14:
+      return isNamed(name, 'content-length') ? 'notPlain' : undefined
+    case 17:
+      return isNamed(name, 'transfer-encoding') ? 'notPlain' : undefined
+  }
+}
+
+function isNamed(name: string, lower: string): boolean {
+  return name === lower || name.toLowerCase() === lower
 }

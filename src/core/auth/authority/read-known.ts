@@ -3,6 +3,7 @@ import type { Known } from '@/core/auth/authority/cache'
 import { publicSession } from '@/core/auth/public-session'
 import type { Role } from '@/core/auth/roles'
 import type { LiveSession } from '@/core/auth/scope'
+import { extendableFrom } from '@/core/auth/session-length'
 import { connection } from '@/core/db/client'
 
 /** However long a session lasts, it is asked for again after this. */
@@ -37,6 +38,7 @@ export async function readKnown(key: string): Promise<Known | undefined> {
   return {
     session,
     body: JSON.stringify(publicSession(session)),
+    extendFrom: asked + extendableFrom(session) - Date.now(),
     until: asked + Math.min(longest, row.remaining),
   }
 }

@@ -1,0 +1,20 @@
+import type { LiveSession } from '@/core/auth/scope'
+
+const day = 24 * 60 * 60 * 1000
+
+/** Ends thirty days after it was last extended, and ninety after it began. */
+export const idle = 30 * day
+const absolute = 90 * day
+
+/** From when on it can be made to end a day later at least: it is written once a day at most. */
+export function extendableFrom({ createdAt, expiresAt }: LiveSession): number {
+  const latest = createdAt.getTime() + absolute
+  const end = expiresAt.getTime()
+  return latest - end < day ? Number.POSITIVE_INFINITY : end + day - idle
+}
+
+/** When it ends if it is extended now, undefined if that is not to be done. */
+export function laterEnd(session: LiveSession, now: number): number | undefined {
+  if (now < extendableFrom(session)) return undefined
+  return Math.min(now + idle, session.createdAt.getTime() + absolute)
+}
