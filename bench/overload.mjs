@@ -11,7 +11,7 @@ const times = 10
 const people = 500
 const password = 'only-for-the-benchmark'
 
-/** Half a second is what somebody waits for a page without wondering. */
+/** In milliseconds, and megabytes. */
 const p99AtMost = 50
 const growthAtMost = 40
 

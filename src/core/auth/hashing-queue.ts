@@ -5,26 +5,40 @@ import { availableParallelism } from 'node:os'
 export class TooManyHashes extends Error {}
 
 type Queue = {
+  /** One hash, in its turn. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether whoever came now would be sent away. */
-  isFull(): boolean
+  /**
+   * The whole of something that will want a hash, with a place kept for it from the beginning:
+   * whoever is sent away has then cost nothing, neither a hash nor a question to the database.
+   */
+  admit<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
+/** All but one: that one answers everybody else. */
+const cores = Math.max(1, availableParallelism() - 1)
+
 /**
- * As many at once as there are cores, and a bounded number that waits its turn. A hash takes tens
- * of milliseconds of a core: without a bound, sign-ins would take the whole machine.
+ * So many at once, and a bounded number that waits its turn. A hash takes tens of milliseconds of
+ * a core: without a bound, sign-ins would take the whole machine.
  */
-export function hashingQueue(atOnce = availableParallelism(), waitingAtMost = 16 * atOnce): Queue {
+export function hashingQueue(atOnce = cores, waitingAtMost = 16 * atOnce): Queue {
   let running = 0
+  let admitted = 0
   const waiting: (() => void)[] = []
 
-  const isFull = () => running >= atOnce && waiting.length >= waitingAtMost
-
   return {
-    isFull,
+    async admit(work) {
+      if (admitted >= atOnce + waitingAtMost) throw new TooManyHashes()
+      admitted += 1
+      try {
+        return await work()
+      } finally {
+        admitted -= 1
+      }
+    },
     async run(work) {
       if (running >= atOnce) {
-        if (isFull()) throw new TooManyHashes()
+        if (waiting.length >= waitingAtMost) throw new TooManyHashes()
         await new Promise<void>((turn) => waiting.push(turn))
       } else running += 1
       try {

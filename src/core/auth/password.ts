@@ -7,9 +7,9 @@ const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 
 const queue = singleton('auth.hashing', () => hashingQueue())
 
-/** Whether nobody's password can be looked at now. */
-export function isTooBusy(): boolean {
-  return queue.isFull()
+/** For what will come to a password, before it begins; throws `TooManyHashes` when too many do. */
+export function admit<Result>(work: () => Promise<Result>): Promise<Result> {
+  return queue.admit(work)
 }
 
 export function hashPassword(password: string): Promise<string> {

@@ -1,12 +1,13 @@
 import 'server-only'
 import { TooManyHashes } from '@/core/auth/hashing-queue'
+import { admit } from '@/core/auth/password'
 
 /** Passwords cost more than anything else here; who comes when too many wait is told so. */
 export async function unlessTooBusy<Result>(
   work: () => Promise<Result>,
 ): Promise<Result | { outcome: 'too_busy' }> {
   try {
-    return await work()
+    return await admit(work)
   } catch (error) {
     if (error instanceof TooManyHashes) return { outcome: 'too_busy' }
     throw error

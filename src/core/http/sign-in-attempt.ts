@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { normaliseEmail } from '@/core/auth/email'
 import { TooManyHashes } from '@/core/auth/hashing-queue'
-import { isTooBusy } from '@/core/auth/password'
+import { admit } from '@/core/auth/password'
 import type { NewSession } from '@/core/auth/sessions'
 import { signInWithPassword } from '@/core/auth/sign-in'
 import type { ApiContext } from '@/core/http/context'
@@ -16,19 +16,24 @@ export const credentials = z.object({
 })
 
 /** One try, counted against its limits, for every way in that takes a password. */
-export async function attemptSignIn(
+export function attemptSignIn(
+  c: ApiContext,
+  typed: z.output<typeof credentials>,
+): Promise<NewSession> {
+  return admit(() => attempt(c, typed)).catch(tellTooBusy)
+}
+
+async function attempt(
   c: ApiContext,
   { email, password }: z.output<typeof credentials>,
 ): Promise<NewSession> {
-  // Before anything is asked of the database: what is too much for the one must not be for the other.
-  if (isTooBusy()) throw tooBusy()
   const scope = await scopeOf(c)
   const account = normaliseEmail(email)
   const typed = { email: account, password }
   const userAgent = c.req.header('user-agent')
   const tried = await tryPassword(scope.address, account, () =>
     signInWithPassword(scope, typed, userAgent),
-  ).catch(tellTooBusy)
+  )
   if (tried.refused) throw tooMany(tried.refused)
   if (!tried.result) throw new Problem('invalid_credentials')
   c.set('userId', tried.result.session.user.id)
