@@ -1,12 +1,4 @@
 'use client'
 
-import { FailureMessage } from '@/core/ui/failure-message'
-
-interface ErrorPageProps {
-  error: Error & { digest?: string }
-  retry: () => void
-}
-
-export default function ErrorPage({ error, retry }: ErrorPageProps) {
-  return <FailureMessage reference={error.digest} onRetry={retry} />
-}
+// Both from here: Next loads this file with every page anyway, and another would be loaded beside it.
+export { FailurePage as default, MessagePage } from '@/core/ui/message-page'

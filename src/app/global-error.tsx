@@ -1,9 +1,8 @@
 'use client'
 
-import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import { productName } from '@/core/name'
-import { FailureMessage } from '@/core/ui/failure-message'
+import { PageMessage } from '@/core/ui/page-message'
 import './globals.css'
 
 interface GlobalErrorPageProps {
@@ -11,17 +10,35 @@ interface GlobalErrorPageProps {
   retry: () => void
 }
 
-/** Stands in for the root layout when that is what failed, so it brings its own document. */
+/**
+ * Stands in for the root layout when that is what failed, so it brings its own document. Every page
+ * loads it in case of that, so it brings nothing else.
+ */
 export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) {
+  const linkStyle = 'cursor-pointer py-2 text-accent underline underline-offset-4'
   return (
-    <html
-      lang="en"
-      className={`${GeistSans.variable} ${GeistMono.variable}`}
-      suppressHydrationWarning
-    >
+    <html lang="en" className={GeistSans.variable} suppressHydrationWarning>
       <body>
         <title>{`Something went wrong · ${productName}`}</title>
-        <FailureMessage reference={error.digest} onRetry={retry} />
+        <script async src="/theme.js" />
+        <main>
+          <PageMessage
+            label="Error"
+            title="Something went wrong on our side."
+            actions={
+              <>
+                <button type="button" onClick={retry} className={linkStyle}>
+                  Try again
+                </button>
+                <a href="/" className={linkStyle}>
+                  Go to the start
+                </a>
+              </>
+            }
+          >
+            {error.digest && <p>{`Reference: ${error.digest}`}</p>}
+          </PageMessage>
+        </main>
       </body>
     </html>
   )

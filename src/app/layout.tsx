@@ -26,7 +26,6 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         {/* Neither async nor defer: it must run before the first paint. */}
         <script src="/theme.js" />
         <script src="/navigation.js" defer />
-        <script src="/local-time.js" defer />
         <script src="/person.js" defer />
       </head>
       <body>{children}</body>

@@ -24,6 +24,14 @@ test('the skip link is the first stop and leads to the content', async ({ page }
   await expect(page.getByRole('main')).toBeFocused()
 })
 
+test('a page is sent with one shell, not with those of pages that it might have been', async ({
+  request,
+}) => {
+  const html = await (await request.get('/sign-in')).text()
+  // As markup, and as what React needs to know of it.
+  expect(html.split('Skip to content')).toHaveLength(3)
+})
+
 test.describe('an address that leads nowhere', () => {
   test.use({ allowedProblems: /status of 404/ })
 

@@ -12,14 +12,20 @@ export function LocalTime({ at, precision = 'day' }: LocalTimeProps) {
   const exact = at.toISOString()
   const day = exact.slice(0, 10)
   return (
-    <time
-      dateTime={exact}
-      title={exact}
-      data-local={precision}
-      className="whitespace-nowrap"
-      suppressHydrationWarning
-    >
-      {precision === 'day' ? day : `${day} ${exact.slice(11, 16)} UTC`}
-    </time>
+    <>
+      {script}
+      <time
+        dateTime={exact}
+        title={exact}
+        data-local={precision}
+        className="whitespace-nowrap"
+        suppressHydrationWarning
+      >
+        {precision === 'day' ? day : `${day} ${exact.slice(11, 16)} UTC`}
+      </time>
+    </>
   )
 }
+
+/** However often it is asked for, React puts it into a page once. */
+const script = <script async src="/local-time.js" />

@@ -22,7 +22,7 @@ export async function Panel<Value>({
   children,
   patience = 250,
 }: PanelProps<Value>): Promise<ReactNode> {
-  const quick = await Promise.race([value.then((known) => ({ known })), pause(patience)])
+  const quick = await within(patience, value)
   if (quick) return children(quick.known)
   return (
     <Suspense fallback={<Waiting label={label} />}>
@@ -48,8 +48,17 @@ function Waiting({ label }: { label: string }) {
   )
 }
 
-function pause(milliseconds: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
+async function within<Value>(
+  milliseconds: number,
+  value: Promise<Value>,
+): Promise<{ known: Value } | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined)
   })
+  try {
+    return await Promise.race([value.then((known) => ({ known })), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
