@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
+import { prepared } from '@/core/db/prepared'
 import { sessions } from '@/core/db/schema'
 
 /** A session as people are shown it: from where, and since when. */
@@ -14,13 +15,10 @@ export type ShownSession = {
   userAgent: string | undefined
 }
 
-/** Those of a person that are alive: the one named, if one is, then the last seen. */
-export async function listSessionsOf(
-  userId: string,
-  atMost: number,
-  first?: string,
-): Promise<ShownSession[]> {
-  const rows = await database()
+const { placeholder } = sql
+
+const query = prepared((database) =>
+  database
     .select({
       id: sessions.id,
       createdAt: sessions.createdAt,
@@ -30,13 +28,23 @@ export async function listSessionsOf(
       userAgent: sessions.userAgent,
     })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .where(and(eq(sessions.userId, placeholder('userId')), gt(sessions.expiresAt, sql`now()`)))
     .orderBy(
-      ...(first ? [desc(eq(sessions.id, first))] : []),
+      desc(eq(sessions.id, placeholder('first'))),
       desc(sessions.lastSeenAt),
       desc(sessions.id),
     )
-    .limit(atMost)
+    .limit(placeholder('atMost'))
+    .prepare('list_sessions'),
+)
+
+/** Those of a person that are alive: the one named, if one is, then the last seen. */
+export async function listSessionsOf(
+  userId: string,
+  atMost: number,
+  first: string | null = null,
+): Promise<ShownSession[]> {
+  const rows = await query(database()).execute({ userId, first, atMost })
   return rows.map(({ address, userAgent, ...session }) => ({
     ...session,
     address: address ?? undefined,

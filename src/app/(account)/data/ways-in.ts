@@ -1,7 +1,8 @@
 import 'server-only'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
-import { accounts, passwords } from '@/core/db/schema'
+import { prepared } from '@/core/db/prepared'
+import { accounts, passwords, users } from '@/core/db/schema'
 import { env } from '@/core/env'
 import { type Refusal, refuse } from '@/core/guard/action-result'
 import { change } from '@/core/guard/change'
@@ -69,14 +70,28 @@ export async function unlinkAccount(
   )
 }
 
-async function stored(reader: Database, userId: string) {
-  const linked = await reader
-    .select({ provider: accounts.provider, at: accounts.createdAt })
-    .from(accounts)
-    .where(eq(accounts.userId, userId))
+/** The person, once for each service that is linked. */
+const query = prepared((reader) =>
+  reader
+    .select({
+      password: isNotNull(passwords.userId).mapWith(Boolean),
+      provider: accounts.provider,
+      at: accounts.createdAt,
+    })
+    .from(users)
+    .leftJoin(passwords, eq(passwords.userId, users.id))
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(eq(users.id, sql.placeholder('userId')))
     .orderBy(asc(accounts.provider))
-  const password = (await reader.$count(passwords, eq(passwords.userId, userId))) > 0
-  return { password, linkedAt: new Map(linked.map(({ provider, at }) => [provider, at])) }
+    .prepare('ways_in'),
+)
+
+async function stored(reader: Database, userId: string) {
+  const rows = await query(reader).execute({ userId })
+  const linked = rows.flatMap(({ provider, at }): [string, Date][] =>
+    provider !== null && at !== null ? [[provider, at]] : [],
+  )
+  return { password: rows[0]?.password ?? false, linkedAt: new Map(linked) }
 }
 
 function itself(id: string): [string, string] {
