@@ -2,17 +2,17 @@ import { medianRatio } from './rounds.mjs'
 
 /** How many times as many requests a second as another subject in the same round. */
 const aims = [
-  ['cookie', 'bare', 0.6],
+  ['cookie', 'bareCookie', 0.6],
   ['cookie', 'authjs', 25],
   ['cookie', 'betterAuth', 40],
   ['cookie', 'express', 10],
-  ['bearer', 'bare', 0.6],
+  ['bearer', 'bareBearer', 0.6],
   ['bearer', 'authjs', 25],
   ['bearer', 'betterAuth', 40],
   ['bearer', 'express', 10],
   ['anonymous', 'bare', 0.65],
   ['uncached', 'hono', 0.9],
-  ['embedded', 'bare', 0.55],
+  ['embedded', 'bareCookie', 0.55],
 ]
 
 export function judge(rounds, subjects) {

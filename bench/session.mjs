@@ -15,11 +15,11 @@ export async function benchSession(pace) {
   await installPeers()
   const { subjects, end } = await startSubjects()
   const rounds = await measureInRounds(wrk, subjects, pace)
-  const figures = Object.entries(subjects).map(([name, { label, server }]) => ({
+  const figures = Object.entries(subjects).map(([name, { label, server, limit }]) => ({
     name,
     label,
     rate: Math.round(medianOf(rounds, name, 'rate')),
-    ofBare: medianRatio(rounds, name, 'bare'),
+    ofBare: medianRatio(rounds, name, limit),
     p50: medianOf(rounds, name, 'p50'),
     p99: medianOf(rounds, name, 'p99'),
     memory: server.memory(),
