@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { hotSession } from '@/core/host/hot-session'
 import { type PlainRequest, readPlain } from '@/core/host/plain-request'
 import { interfaceHeaders } from '@/core/http/headers'
-import { isHealthy } from '@/core/http/health'
+import { whenHealthy } from '@/core/http/health'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 
@@ -61,8 +61,5 @@ function kindOf(route: string) {
   return requestKind('GET', route, 200)
 }
 
-const hotHealth: HotAnswer = (_, start, say) => {
-  if (isHealthy(start) !== true) return false
-  say(healthy)
-  return true
-}
+const hotHealth: HotAnswer = (_, start, say, giveUp) =>
+  whenHealthy(start, () => say(healthy), giveUp)

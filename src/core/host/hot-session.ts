@@ -4,7 +4,7 @@ import { cookieNames } from '@/core/auth/cookie-names'
 import { isToken, keyOf } from '@/core/auth/token'
 import type { HotAnswer } from '@/core/host/hot-answers'
 import type { PlainRequest } from '@/core/host/plain-request'
-import { isHealthy } from '@/core/http/health'
+import { whenHealthy } from '@/core/http/health'
 
 /**
  * Who is signed in, for whoever brings one token and nothing to be doubted: one hash, one look into
@@ -18,9 +18,7 @@ export function hotSession(authUrl: string): HotAnswer {
   return (plain, start, say, giveUp) => {
     if (plain.authorization === undefined && plain.cookie === undefined) {
       // "Signed out" is not said without a database.
-      if (isHealthy(start) !== true) return false
-      say('null')
-      return true
+      return whenHealthy(start, () => say('null'), giveUp)
     }
     const token = onlyToken(plain, name, named)
     if (token === undefined) return false

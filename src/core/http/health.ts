@@ -18,6 +18,18 @@ export function isHealthy(now = performance.now()): boolean | Promise<boolean> {
   return lastCheck.running
 }
 
+/**
+ * Answers at once while it is known; whoever comes when it is not waits for it. False when nobody
+ * will be answered.
+ */
+export function whenHealthy(now: number, answer: () => void, giveUp: () => void): boolean {
+  const known = isHealthy(now)
+  if (known === true) answer()
+  else if (known === false) return false
+  else known.then((is) => (is ? answer() : giveUp()))
+  return true
+}
+
 async function check(): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
