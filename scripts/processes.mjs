@@ -7,6 +7,11 @@ import { createInterface } from 'node:readline'
 import { atEnd, isEnding } from './ending.mjs'
 import { root } from './paths.mjs'
 
+const running = new Set()
+process.on('exit', () => {
+  for (const child of running) signalGroup(child, 'SIGKILL')
+})
+
 /**
  * Starts a process in a group of its own, so that it and whatever it starts can be ended together
  * and Ctrl-C reaches it only through us. It never outlives this process.
@@ -18,14 +23,13 @@ export function startProcess(command, args, options = {}) {
     detached: process.platform !== 'win32',
     ...options,
   })
-  const kill = () => signalGroup(child, 'SIGKILL')
+  running.add(child)
   const end = atEnd(() => endGroup(child, options.endSignal ?? 'SIGTERM'))
-  process.on('exit', kill)
   const exited = new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: 127, error }))
     child.once('close', (code, signal) => resolve({ code: code ?? 1, signal }))
   }).then(async (outcome) => {
-    process.off('exit', kill)
+    running.delete(child)
     await end()
     return outcome
   })
