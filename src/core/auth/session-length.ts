@@ -1,3 +1,4 @@
+import 'server-only'
 import type { LiveSession } from '@/core/auth/scope'
 
 const day = 24 * 60 * 60 * 1000
