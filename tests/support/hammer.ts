@@ -17,9 +17,10 @@ export async function isHonoured(url: string, token: string): Promise<boolean | 
   try {
     const response = await fetch(`${url}/api/auth/session`, {
       headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(10_000),
     })
     const body = await response.text()
-    // Unavailable is neither yes nor no.
+    // Unavailable is neither yes nor no, and so is no answer at all.
     return response.status === 200 ? body !== 'null' : undefined
   } catch {
     return undefined
