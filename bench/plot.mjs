@@ -1,5 +1,5 @@
 const width = 760
-const left = 210
+const left = 235
 const right = 150
 const rowHeight = 30
 const top = 56
