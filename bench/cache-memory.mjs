@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import { say } from '../scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
-import { connections } from './load.mjs'
+import { connections, median } from './load.mjs'
 import { cookieOf } from './people-signed-in.mjs'
 import { secret, startProduct } from './servers.mjs'
 import { seedSessions, tokenOf } from './sessions.mjs'
@@ -10,27 +10,39 @@ import { printAims } from './table.mjs'
 const sessions = 100_000
 const atMost = 120
 
-/** What a hundred thousand sessions in use take of the memory of the process. */
+const processes = 3
+
+/**
+ * What a hundred thousand sessions in use take of the memory of the process. How much of it waits
+ * to be collected is a matter of luck, so several processes are looked at and the median counts.
+ */
 export async function benchCacheMemory() {
   const cluster = await startCluster()
   const database = await cluster.createDatabase('cache_memory')
+  const seen = []
+  for (let turn = 0; turn < processes; turn += 1) seen.push(await fill(database, turn === 0))
+  await cluster.end()
+  const taken = median(seen)
+  say(`\nMemory with ${sessions.toLocaleString('en-GB')} sessions asked for\n`)
+  printAims([
+    {
+      aim: `under ${atMost} MB above an idle process, median of ${seen.join(', ')}`,
+      measured: `${taken} MB`,
+      reached: taken < atMost,
+    },
+  ])
+}
+
+async function fill(database, isNew) {
   const product = await startProduct({ DATABASE_URL: database, AUTH_SECRET: secret })
-  await seedSessions(database, sessions)
+  if (isNew) await seedSessions(database, sessions)
   // One session, many times: a process that has worked and rests is what is compared with.
   await askInTurn(product.origin, sessions / 5, () => 1)
   const idle = await settled(product)
   await askInTurn(product.origin, sessions, (turn) => turn)
   const after = await settled(product)
   await product.end()
-  await cluster.end()
-  say(`\nMemory with ${sessions.toLocaleString('en-GB')} sessions asked for\n`)
-  printAims([
-    {
-      aim: `under ${atMost} MB above the ${idle} MB of an idle process`,
-      measured: `${after - idle} MB`,
-      reached: after - idle < atMost,
-    },
-  ])
+  return after - idle
 }
 
 async function askInTurn(origin, times, sessionOf) {

@@ -1,27 +1,31 @@
 import { expect, test } from 'vitest'
-import { AuthorityCache, type Known } from '@/core/auth/authority/cache'
+import { AuthorityCache } from '@/core/auth/authority/cache'
+import { Known } from '@/core/auth/authority/known'
 
-const known = (session: string, person = 'ada', until = 1_000): Known => ({
-  session: {
-    id: session,
-    user: { id: person, email: `${person}@example.com`, name: person, role: 'viewer' },
-    createdAt: new Date(0),
-    expiresAt: new Date(0),
-  },
-  body: session,
-  extendFrom: Number.POSITIVE_INFINITY,
-  until,
-})
+const known = (session: string, person = 'ada', remaining = 1_000): Known =>
+  new Known(
+    {
+      id: session,
+      userId: person,
+      email: `${person}@example.com`,
+      name: person,
+      role: 'viewer',
+      created: 0,
+      expires: 0,
+      remaining,
+    },
+    0,
+  )
 
 function filled(most: number, ...sessions: Known[]): AuthorityCache {
   const cache = new AuthorityCache(most)
-  for (const session of sessions) cache.put(session.session.id, session, cache.generation)
+  for (const session of sessions) cache.put(session.id, session, cache.generation)
   return cache
 }
 
 test('what was put is there, until its time is over', () => {
   const cache = filled(10, known('one'))
-  expect(cache.get('one', 999)?.body).toBe('one')
+  expect(cache.get('one', 999)?.session).toMatchObject({ id: 'one', user: { id: 'ada' } })
   expect(cache.get('one', 1_000)).toBeUndefined()
   expect(cache.size).toBe(0)
 })
@@ -61,6 +65,15 @@ test.each([
 test('a session that is put again takes one place', () => {
   const cache = filled(10, known('one'), known('one'))
   expect(cache.size).toBe(1)
+  cache.forgetPerson('ada')
+  expect(cache.size).toBe(0)
+})
+
+test('of the sessions of one person the others stay when one goes', () => {
+  const cache = filled(10, known('one'), known('two'))
+  cache.forgetSession('one')
+  expect(cache.get('two', 0)).toBeDefined()
+  cache.put('three', known('three'), cache.generation)
   cache.forgetPerson('ada')
   expect(cache.size).toBe(0)
 })

@@ -11,13 +11,19 @@ export function hashToken(token: string): Buffer {
 }
 
 /**
- * The hash as text, by which a token is remembered. In one call where the runtime has it, which is
- * from Node 20.12 on: an object for each hash costs as much again, and then its collection.
+ * The hash as text, a character for each byte, by which a token is remembered. In one call where
+ * the runtime has it, which is from Node 20.12 on: an object for each hash costs as much again, and
+ * then its collection.
  */
 export const keyOf: (token: string) => string =
   'hash' in crypto
-    ? (token) => crypto.hash('sha256', token, 'base64url')
-    : (token) => hashToken(token).toString('base64url')
+    ? (token) => crypto.hash('sha256', token, 'binary')
+    : (token) => hashToken(token).toString('binary')
+
+/** The hash that is a key. */
+export function hashOf(key: string): Buffer {
+  return Buffer.from(key, 'binary')
+}
 
 /** What cannot be a token is told apart without asking the database. */
 export function isToken(text: string | undefined): text is string {

@@ -1,5 +1,5 @@
 import { lookUp, recall } from '@/core/auth/authority/authority'
-import type { Known } from '@/core/auth/authority/cache'
+import type { Known } from '@/core/auth/authority/known'
 import { cookieNames } from '@/core/auth/cookie-names'
 import { isToken, keyOf } from '@/core/auth/token'
 import type { HotAnswer } from '@/core/host/hot-answers'
@@ -40,7 +40,7 @@ export function hotSession(authUrl: string): HotAnswer {
 
 function answerWith(known: Known, now: number, say: Parameters<HotAnswer>[2]): boolean {
   if (now >= known.extendFrom) return false
-  say(known.body, known.session.user.id)
+  say(known.body, known.userId)
   return true
 }
 

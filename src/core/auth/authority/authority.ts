@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
-import { AuthorityCache, type Known } from '@/core/auth/authority/cache'
+import { AuthorityCache } from '@/core/auth/authority/cache'
+import type { Known } from '@/core/auth/authority/known'
 import { Lease } from '@/core/auth/authority/lease'
 import { readKnown } from '@/core/auth/authority/read-known'
 import { afterCommit } from '@/core/db/after-commit'

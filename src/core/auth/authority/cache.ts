@@ -1,16 +1,5 @@
 import 'server-only'
-import type { LiveSession } from '@/core/auth/scope'
-
-/** What is known of a token; the moments are on the clock of `performance.now()`. */
-export type Known = {
-  session: LiveSession
-  body: string
-  /** From when on it is worth a write to let it last longer. */
-  extendFrom: number
-  until: number
-}
-
-type Entry = { known: Known; movedAt: number }
+import type { Known } from '@/core/auth/authority/known'
 
 /** Moving an entry at each use would cost more than all else that a use costs. */
 const between = 1_000
@@ -21,9 +10,10 @@ const between = 1_000
  */
 export class AuthorityCache {
   /** In the order of their last use, to the second: the longest unused first. */
-  #entries = new Map<string, Entry>()
+  #entries = new Map<string, Known>()
   #keyOfSession = new Map<string, string>()
-  #keysOfPerson = new Map<string, Set<string>>()
+  /** Most people have one session, and a set for each would take as much room as the session. */
+  #keysOfPerson = new Map<string, string | Set<string>>()
   #generation = 0
 
   constructor(readonly most: number) {}
@@ -38,18 +28,18 @@ export class AuthorityCache {
   }
 
   get(key: string, now: number): Known | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return undefined
-    if (now >= entry.known.until) {
+    const known = this.#entries.get(key)
+    if (known === undefined) return undefined
+    if (now >= known.until) {
       this.#remove(key)
       return undefined
     }
-    if (now - entry.movedAt >= between) {
-      entry.movedAt = now
+    if (now - known.movedAt >= between) {
+      known.movedAt = now
       this.#entries.delete(key)
-      this.#entries.set(key, entry)
+      this.#entries.set(key, known)
     }
-    return entry.known
+    return known
   }
 
   /** Kept only if nothing was forgotten since that generation: it might have been this. */
@@ -60,12 +50,13 @@ export class AuthorityCache {
       if (this.#entries.size < this.most) break
       this.#remove(oldest)
     }
-    this.#entries.set(key, { known, movedAt: Number.NEGATIVE_INFINITY })
-    const { id, user } = known.session
-    this.#keyOfSession.set(id, key)
-    const keys = this.#keysOfPerson.get(user.id)
-    if (keys) keys.add(key)
-    else this.#keysOfPerson.set(user.id, new Set([key]))
+    this.#entries.set(key, known)
+    this.#keyOfSession.set(known.id, key)
+    const others = this.#keysOfPerson.get(known.userId)
+    if (others === undefined) this.#keysOfPerson.set(known.userId, key)
+    else if (typeof others === 'string')
+      this.#keysOfPerson.set(known.userId, new Set([others, key]))
+    else others.add(key)
   }
 
   forgetSession(id: string): void {
@@ -76,7 +67,8 @@ export class AuthorityCache {
 
   forgetPerson(id: string): void {
     this.#generation += 1
-    for (const key of this.#keysOfPerson.get(id) ?? []) this.#remove(key)
+    const keys = this.#keysOfPerson.get(id) ?? []
+    for (const key of typeof keys === 'string' ? [keys] : keys) this.#remove(key)
   }
 
   forgetAll(): void {
@@ -87,13 +79,12 @@ export class AuthorityCache {
   }
 
   #remove(key: string): void {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return
-    const { id, user } = entry.known.session
+    const known = this.#entries.get(key)
+    if (known === undefined) return
     this.#entries.delete(key)
-    this.#keyOfSession.delete(id)
-    const keys = this.#keysOfPerson.get(user.id)
-    keys?.delete(key)
-    if (keys?.size === 0) this.#keysOfPerson.delete(user.id)
+    this.#keyOfSession.delete(known.id)
+    const keys = this.#keysOfPerson.get(known.userId)
+    if (typeof keys === 'string') this.#keysOfPerson.delete(known.userId)
+    else if (keys?.delete(key) && keys.size === 0) this.#keysOfPerson.delete(known.userId)
   }
 }
