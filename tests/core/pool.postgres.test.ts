@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isUnreachable, sqlState } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres'
 import { freshDatabase, openPlace } from '../support/database'
@@ -31,3 +31,28 @@ test('a server that is not there is known as away', async () => {
   expect(isUnreachable(new Error('syntax error'))).toBe(false)
   await connection.close()
 })
+
+test('what the driver searches at a query does not grow with every query', async () => {
+  const place = await freshDatabase()
+  const connection = await openPlace(place, 3)
+  await Promise.all([1, 2, 3].map(() => connection.query('select pg_sleep(0.1)', [])))
+  const longest = longestSearched()
+  for (let turn = 0; turn < 6_000; turn += 1) await connection.query('select 1', [])
+  expect(longest()).toBeLessThan(3_000)
+  await connection.close()
+  await place.remove()
+})
+
+/** The length of the longest list that anybody looks for something in, until the test ends. */
+function longestSearched(): () => number {
+  const { indexOf } = Array.prototype
+  let longest = 0
+  Array.prototype.indexOf = function (...sought) {
+    longest = Math.max(longest, this.length)
+    return indexOf.apply(this, sought)
+  }
+  onTestFinished(() => {
+    Array.prototype.indexOf = indexOf
+  })
+  return () => longest
+}

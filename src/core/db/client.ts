@@ -9,10 +9,9 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
 export type Connection = {
   database: Database
   /** One statement with parameters, for libraries that bring their own SQL. */
-  query(
-    text: string,
-    values: (string | number | null | Buffer)[],
-  ): Promise<{ rows: readonly unknown[] }>
+  query: AskSql
+  /** The same for what is asked all day long, answered at once, and waits for no lock or write. */
+  ask: AskSql
   /** Resolves when the database has answered a trivial query. */
   ping(): Promise<unknown>
   /** One transaction on a session of its own, for plain SQL that may hold many statements. */
@@ -21,6 +20,11 @@ export type Connection = {
   listen(channel: string, ears: Ears): Promise<() => Promise<void>>
   close(): Promise<void>
 }
+
+type AskSql = (
+  text: string,
+  values: (string | number | null | Buffer)[],
+) => Promise<{ rows: readonly unknown[] }>
 
 type Ears = {
   heard(message: string): void

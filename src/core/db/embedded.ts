@@ -24,9 +24,11 @@ export async function openEmbedded(folder: string): Promise<Connection> {
       // The files of the extension are part of the process, not of the folder.
       extensions: { pg_trgm },
     })
+    const query: Connection['query'] = (text, values) => client.query(text, values)
     return {
       database: drizzle(client, { schema }),
-      query: (text, values) => client.query(text, values),
+      query,
+      ask: query,
       ping: () => client.query('select 1'),
       transact: (work) =>
         client.transaction(async (transaction) =>

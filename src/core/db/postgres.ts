@@ -4,6 +4,7 @@ import postgres from 'postgres'
 import { followCommits } from '@/core/db/after-commit'
 import type { Connection } from '@/core/db/client'
 import * as schema from '@/core/db/schema'
+import { keepQueueShort } from '@/core/db/short-queue'
 
 export type PostgresOptions = {
   url: string
@@ -13,27 +14,31 @@ export type PostgresOptions = {
 }
 
 export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Connection {
-  const client = postgres(url, {
-    max: poolSize,
+  const prepare = directUrl === undefined
+  const settings = {
     connect_timeout: 5,
     // The library's own pauses grow to twenty seconds, which everybody would wait for an answer,
     // and for the database to be noticed when it is back.
-    backoff: (attempts) => Math.min(3 ** attempts / 100, 0.5),
+    backoff: (attempts: number) => Math.min(3 ** attempts / 100, 0.5),
     max_lifetime: 30 * 60,
     onnotice: () => {},
     // A pooler in transaction mode refuses start-up parameters and mixes up prepared statements.
-    prepare: directUrl === undefined,
+    prepare,
     connection: {
       application_name: 'plinth',
-      ...(directUrl === undefined ? { statement_timeout: 10_000 } : {}),
+      ...(prepare ? { statement_timeout: 10_000 } : {}),
     },
-  })
+  }
+  const client = postgres(url, { ...settings, max: poolSize })
+  keepQueueShort(client, poolSize)
+  // One connection to which questions are sent without waiting for the answer before: many go out,
+  // and come back, at once, which is most of what a short question costs.
+  const line = postgres(url, { ...settings, max: 1 })
 
   return {
     database: followCommits(drizzle(client, { schema })),
-    query: async (text, values) => ({
-      rows: await client.unsafe(text, values, { prepare: directUrl === undefined }),
-    }),
+    query: async (text, values) => ({ rows: await client.unsafe(text, values, { prepare }) }),
+    ask: async (text, values) => ({ rows: await line.unsafe(text, values, { prepare }) }),
     ping: () => client`select 1`,
     async transact(work) {
       // Not from the pool: a migration may take longer than any query should.
@@ -64,6 +69,8 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
       }
       return stop
     },
-    close: () => client.end({ timeout: 5 }),
+    async close() {
+      await Promise.all([client.end({ timeout: 5 }), line.end({ timeout: 5 })])
+    },
   }
 }

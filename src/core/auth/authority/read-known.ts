@@ -14,7 +14,7 @@ where s.token_hash = $1 and s.expires_at > now()`
 
 export async function readKnown(key: string): Promise<Known | undefined> {
   const asked = performance.now()
-  const { rows } = await connection().query(query, [hashOf(key)])
+  const { rows } = await connection().ask(query, [hashOf(key)])
   const [row] = rows as readonly Row[]
   return row && new Known(row, asked)
 }
