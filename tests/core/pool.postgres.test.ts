@@ -32,6 +32,19 @@ test('a server that is not there is known as away', async () => {
   await connection.close()
 })
 
+test('who is signed in can be asked while the whole pool is busy', async () => {
+  const place = await freshDatabase()
+  const connection = await openPlace(place, 1)
+  const order: string[] = []
+  await Promise.all([
+    connection.query('select pg_sleep(0.5)', []).then(() => order.push('slow')),
+    connection.ask('select 1', []).then(() => order.push('asked')),
+  ])
+  expect(order).toEqual(['asked', 'slow'])
+  await connection.close()
+  await place.remove()
+})
+
 test('what the driver searches at a query does not grow with every query', async () => {
   const place = await freshDatabase()
   const connection = await openPlace(place, 3)

@@ -20,9 +20,9 @@ export type Row = {
 }
 
 /**
- * What is known of a token. There may be a hundred thousand in memory, so it is one flat object
- * that says nothing twice, and the session is made of it when it is asked for. Its own moments are
- * on the clock of `performance.now()`.
+ * What is known of a token. There may be a hundred thousand in memory, so it is one flat object, and
+ * the session is made of it when it is asked for. What has to do with remembering it is on the clock
+ * of `performance.now()`.
  */
 export class Known {
   readonly id: string
