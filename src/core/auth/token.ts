@@ -20,11 +20,6 @@ export const keyOf: (token: string) => string =
     ? (token) => crypto.hash('sha256', token, 'binary')
     : (token) => hashToken(token).toString('binary')
 
-/** The hash that is a key. */
-export function hashOf(key: string): Buffer {
-  return Buffer.from(key, 'binary')
-}
-
 /** What cannot be a token is told apart without asking the database. */
 export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
