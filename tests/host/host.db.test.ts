@@ -118,6 +118,30 @@ describe('odd requests', () => {
   })
 })
 
+test('requests that come one behind another are answered in their order', async () => {
+  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n`
+  const answer = await raw(
+    [
+      request('/api/health'),
+      request('/api/auth/session'),
+      request('/api/auth/session?full'),
+      request('/api/health'),
+      `${request('/api/nowhere')}Connection: close\r\n`,
+    ].join('\r\n') + '\r\n',
+  )
+  expect(answer.match(/HTTP\/1.1 \d+|\{"status":"ok"}|null/g)).toEqual([
+    'HTTP/1.1 200',
+    '{"status":"ok"}',
+    'HTTP/1.1 200',
+    'null',
+    'HTTP/1.1 200',
+    'null',
+    'HTTP/1.1 200',
+    '{"status":"ok"}',
+    'HTTP/1.1 404',
+  ])
+})
+
 test('headers that never end are cut off', async () => {
   const answer = await raw('GET /api/health HTTP/1.1\r\nHost: x\r\n')
   expect(answer).toMatch(/^HTTP\/1.1 408 /)
