@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startCluster } from './database.mjs'
 import { startPeer } from './peers.mjs'
 import { bearerOf, cookieOf, signIn, signInAtTheDoor } from './people-signed-in.mjs'
 import { secret, startBare, startProduct } from './servers.mjs'
+import { seedSessions, writeTurns } from './sessions.mjs'
 
 const path = '/api/auth/session'
+const people = 1_000
 
 /**
  * Whoever answers the question who is signed in: one process each, one cluster for all. `limit`
@@ -18,6 +23,8 @@ export async function startSubjects() {
   const byBearer = await startSignedIn(cluster, 'plinth_bearer', {})
   const nobody = await startSignedIn(cluster, 'plinth_nobody', {})
   const uncached = await startSignedIn(cluster, 'plinth_uncached', { AUTHORITY_CACHE: 'off' })
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
+  const turns = await askInTurns(uncached, join(folder, 'turns.lua'))
   const embedded = await startEmbedded()
   const start = async (name) =>
     startPeer(name, await cluster.createDatabase(name.replaceAll('-', '_')))
@@ -37,7 +44,11 @@ export async function startSubjects() {
     cookie: { ...product('cookie', byCookie), headers: cookie },
     bearer: { ...product('bearer', byBearer), headers: bearer, limit: 'bareBearer' },
     anonymous: { ...product('nobody signed in', nobody), headers: {}, limit: 'bare' },
-    uncached: { ...product('cache off', uncached), headers: cookieOf(uncached.token) },
+    uncached: {
+      ...product('cache off', uncached),
+      headers: cookieOf(uncached.token),
+      script: turns,
+    },
     embedded: { ...product('embedded database', embedded), headers: cookieOf(embedded.token) },
     hono: peer('Hono with one query', hono),
     express: peer('Express, express-session', express),
@@ -50,14 +61,26 @@ export async function startSubjects() {
     async end() {
       for (const server of servers) await server.end()
       await cluster.end()
+      await rm(folder, { recursive: true })
     },
   }
 }
 
-async function startSignedIn(cluster, database, settings) {
-  const url = await cluster.createDatabase(database)
-  const server = await startProduct({ DATABASE_URL: url, AUTH_SECRET: secret, ...settings })
-  return { server, url: server.origin + path, token: await signIn(url), end: server.end }
+async function startSignedIn(cluster, name, settings) {
+  const database = await cluster.createDatabase(name)
+  const server = await startProduct({ DATABASE_URL: database, AUTH_SECRET: secret, ...settings })
+  const url = server.origin + path
+  return { server, url, database, token: await signIn(database), end: server.end }
+}
+
+/** One person after another: those who ask at the same moment are answered by one query. */
+async function askInTurns({ database }, script) {
+  await seedSessions(database, people)
+  writeTurns(
+    script,
+    Array.from({ length: people }, (_, number) => number + 1),
+  )
+  return script
 }
 
 async function startEmbedded() {
