@@ -62,8 +62,8 @@ const unended: ServerResponse[] = []
 
 /**
  * The length is told, so whoever waits has all of it once it is written. What Node does at the end
- * of an answer is done for all of a turn together, before the next requests are read: a quarter of
- * what an answer costs is saved by it.
+ * of an answer is done for all of a turn together, before the next requests are read: a fifth of what
+ * an answer costs is saved by it.
  */
 function endSoon(response: ServerResponse): void {
   if (unended.push(response) === 1) setImmediate(endAll)
