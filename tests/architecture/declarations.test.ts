@@ -54,7 +54,9 @@ test('every route of the interface says who may use it', () => {
 
 test('no two actions or pages have one name in the trail', async () => {
   const pages = await sourcesWhere(/^src\/app\/.*\/?page\.tsx$/)
-  const names = pages.flatMap(({ text }) => [...text.matchAll(/\bname: '(\w+)', path/g)])
+  const names = pages.flatMap(({ text }) => [
+    ...text.matchAll(/\bname: '(\w+)',\s+(?:path|who)\b/g),
+  ])
   const found = names.map(([, name]) => name)
   expect(new Set(found).size).toBe(found.length)
 })

@@ -40,6 +40,16 @@ async function expectAway(path: string, init: RequestInit = {}): Promise<void> {
   expect((await response.json()).code).toBe('database_unreachable')
 }
 
+/** A page that has to ask the database, for who looks at it or for what it shows. */
+async function expectPageAway(path: string, headers: HeadersInit = {}): Promise<void> {
+  const response = await fetch(server.url + path, { headers, redirect: 'manual' })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(response.headers.get('content-security-policy')).not.toContain('nonce')
+  expect(await response.text()).toContain('We cannot reach our data right now.')
+}
+
 /** Whatever only some may use has to know who asks. */
 const guarded = routesOf(modules)
   .filter(({ declaration: { who } }) => who !== anyone)
@@ -68,6 +78,8 @@ test('PostgreSQL goes and comes back under requests: 503, then 200, in one proce
 }, async () => {
   for (let round = 0; round < 3; round += 1) {
     await until(200)
+    // Next loads a page when it is first wanted, and from then on the host knows it.
+    for (const page of ['/sign-in', '/reset']) await fetch(server.url + page)
     let asking = true
     const statuses = new Set<number>()
     const crowd = Array.from({ length: 8 }, async () => {
@@ -95,6 +107,9 @@ test('PostgreSQL goes and comes back under requests: 503, then 200, in one proce
         headers: { cookie: `authjs.session-token=${'A'.repeat(43)}` },
       })
     }
+    await expectPageAway('/sign-in', { cookie: `authjs.session-token=${'A'.repeat(43)}` })
+    await expectPageAway(`/reset?token=${'A'.repeat(43)}`)
+    expect((await fetch(`${server.url}/sign-in`)).status).toBe(200)
     await expectActionAway()
     await postgres.start()
     await until(200)

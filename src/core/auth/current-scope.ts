@@ -6,16 +6,18 @@ import { identify } from '@/core/auth/identify'
 import type { Scope } from '@/core/auth/scope'
 import { env } from '@/core/env'
 import { clientAddress } from '@/core/http/client-address'
-import { addressSeenByHost } from '@/core/http/page-address'
+import { findVisit } from '@/core/http/page-visit'
 
 /** Who looks at the page, or calls the action: looked up once a request. */
 export const currentScope = cache(async (): Promise<Scope> => {
   const sent = await headers()
+  const visit = findVisit(sent)
+  if (visit?.scope) return visit.scope
   const header = (name: string) => sent.get(name) ?? undefined
   const cookie = (await cookies()).get(cookieNames(env().AUTH_URL).session)?.value
   return {
     ...(await identify({ authorization: header('authorization'), cookie })),
-    address: clientAddress(addressSeenByHost(header), header('x-forwarded-for')),
+    address: clientAddress(visit?.address, header('x-forwarded-for')),
     requestId: header('x-request-id') ?? '',
   }
 })

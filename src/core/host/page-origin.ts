@@ -1,10 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { parse } from 'hono/utils/cookie'
-import { cookieNames } from '@/core/auth/cookie-names'
-import { identify } from '@/core/auth/identify'
-import { env } from '@/core/env'
 import { deny } from '@/core/guard/admit'
-import { clientAddress } from '@/core/http/client-address'
+import { one, visitorOf } from '@/core/host/visitor'
 import { isSameOrigin } from '@/core/http/origin-evidence'
 import { problemBody, problemHeaders } from '@/core/http/problem'
 
@@ -25,17 +21,10 @@ export async function refuseFromElsewhere(
   response: ServerResponse,
   requestId: string,
 ): Promise<boolean> {
-  const { headers, socket } = request
-  const cookie = parse(headers.cookie ?? '')[cookieNames(env().AUTH_URL).session]
-  const identity = await identify({ authorization: headers.authorization, cookie })
-  if (identity.bearer) return false
-  const address = clientAddress(socket.remoteAddress, one(headers['x-forwarded-for']))
-  await deny({ ...identity, address, requestId }, 'page', 'cross_origin')
+  const scope = await visitorOf(request, requestId)
+  if (scope.bearer) return false
+  await deny(scope, 'page', 'cross_origin')
   response.writeHead(403, problemHeaders('cross_origin'))
   response.end(JSON.stringify(problemBody('cross_origin', requestId)))
   return true
-}
-
-function one(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value
 }

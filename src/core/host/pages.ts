@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { isUnreachable } from '@/core/db/errors'
 import type { Env } from '@/core/env'
 import { isFromElsewhere, refuseFromElsewhere } from '@/core/host/page-origin'
+import { preparePage } from '@/core/host/prepare-page'
+import { unavailablePage } from '@/core/host/unavailable-page'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 import { pageHeaders } from '@/core/http/headers'
-import { tellAddress } from '@/core/http/page-address'
+import { openVisit } from '@/core/http/page-visit'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import { log } from '@/core/log'
@@ -18,6 +20,7 @@ type Render = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 export function pageListener(render: Render, settings: Env): RequestListener {
   const fixed = Object.entries(pageHeaders(settings.AUTH_URL))
   const policyFor = pagePolicies(prerenderedHashes(), settings)
+  const sayUnavailable = unavailablePage(policyFor)
 
   return (request, response) => {
     const start = performance.now()
@@ -25,7 +28,7 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     const path = request.url?.split('?', 1)[0] ?? '/'
     const policy = policyFor(path)
     request.headers['x-request-id'] = requestId
-    tellAddress(request)
+    const visit = openVisit(request, response)
     // Next reads the nonce for its scripts from the request; a caller must not choose it.
     request.headers['content-security-policy'] = policy
     for (const [name, value] of fixed) response.setHeader(name, value)
@@ -37,14 +40,16 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     })
     answer().catch((error) => {
       log().error({ requestId, err: error }, 'page failed')
-      if (!response.headersSent) response.writeHead(isUnreachable(error) ? 503 : 500)
-      response.end()
+      if (response.headersSent) response.end()
+      else if (isUnreachable(error)) sayUnavailable(response)
+      else response.writeHead(500).end()
     })
 
     async function answer(): Promise<void> {
       if (isFromElsewhere(request)) {
         if (await refuseFromElsewhere(request, response, requestId)) return
       }
+      await preparePage(request, visit, requestId)
       await render(request, response)
     }
   }
@@ -70,8 +75,8 @@ function pagePolicies(prerendered: Hashes, settings: Env): (path: string) => str
   )
   // Any path may turn out not to exist, or to fail: those pages were rendered at build time too.
   const always = [...new Set([prerendered['/_not-found'], prerendered['/_global-error']].flat())]
-  const fallback = always.filter((hash) => hash !== undefined)
-  return (path) =>
-    ready.get(path) ??
-    contentSecurityPolicy({ nonce: randomBytes(16).toString('base64'), hashes: fallback, ...fixed })
+  const hashes = always.filter((hash) => hash !== undefined)
+  const place = '{nonce}'
+  const [before, after] = contentSecurityPolicy({ nonce: place, hashes, ...fixed }).split(place)
+  return (path) => ready.get(path) ?? before + randomBytes(16).toString('base64') + after
 }

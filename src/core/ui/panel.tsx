@@ -1,37 +1,34 @@
 import { type ReactNode, Suspense } from 'react'
+import type { Soon } from '@/core/guard/soon'
 import { Skeleton } from './skeleton'
 
 interface PanelProps<Value> {
-  /** What it shows, already being fetched. */
-  value: Promise<Value>
+  /** What it shows, from `soon()` in what the page loads. */
+  value: Soon<Value>
   /** What is said while that takes its time. */
   label: string
   children: (value: Value) => ReactNode
-  /** In milliseconds. */
-  patience?: number
 }
 
 /**
- * A part of a page that is usually quick and may be slow. The page waits for it a moment, and comes
- * whole; only when it takes longer is it streamed behind a skeleton. What is streamed is put into
- * its place by a script, so without JavaScript it would never be seen.
+ * A part of a page that is usually quick and may be slow. What was not there in time is streamed
+ * behind a skeleton and put into its place by a script, so without JavaScript it would never be seen.
  */
-export async function Panel<Value>({
-  value,
-  label,
-  children,
-  patience = 250,
-}: PanelProps<Value>): Promise<ReactNode> {
-  const quick = await within(patience, value)
-  if (quick) return children(quick.known)
+export function Panel<Value>({ value, label, children }: PanelProps<Value>): ReactNode {
+  if (value.known) return children(value.known.value)
   return (
     <Suspense fallback={<Waiting label={label} />}>
-      <Late value={value}>{children}</Late>
+      <Late value={value.value}>{children}</Late>
     </Suspense>
   )
 }
 
-async function Late<Value>({ value, children }: Pick<PanelProps<Value>, 'value' | 'children'>) {
+interface LateProps<Value> {
+  value: Promise<Value>
+  children: (value: Value) => ReactNode
+}
+
+async function Late<Value>({ value, children }: LateProps<Value>) {
   return children(await value)
 }
 
@@ -46,19 +43,4 @@ function Waiting({ label }: { label: string }) {
       </noscript>
     </>
   )
-}
-
-async function within<Value>(
-  milliseconds: number,
-  value: Promise<Value>,
-): Promise<{ known: Value } | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, undefined)
-  })
-  try {
-    return await Promise.race([value.then((known) => ({ known })), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { passwordLength } from '@/core/auth/password-length'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
+import { soon } from '@/core/guard/soon'
 import { textOfProblem } from '@/core/http/problems'
 import { ButtonLink } from '@/core/ui/button'
 import { deviceOf } from '@/core/ui/device'
@@ -34,10 +35,22 @@ export const metadata: Metadata = { title: 'Account' }
 const query = z.object({ done: z.enum(outcomes).optional(), error: z.string().optional() })
 
 export default page(
-  { name: 'account', path: '/account', who: mayUseAccount, query },
-  async ({ scope, query: { done, error } }) => {
+  {
+    name: 'account',
+    path: '/account',
+    who: mayUseAccount,
+    query,
+    load: async ({ scope }) => {
+      const [waysIn, { sessions }] = await Promise.all([
+        findWaysIn(scope),
+        soon({ sessions: findSessions(scope) }),
+      ])
+      return { waysIn, sessions }
+    },
+  },
+  ({ scope, query: { done, error }, data: { waysIn, sessions } }) => {
     const { name, email, role } = scope.session.user
-    const { password, providers } = await findWaysIn(scope)
+    const { password, providers } = waysIn
     return (
       <Frame>
         <h1 className="text-2xl">Your account</h1>
@@ -65,10 +78,8 @@ export default page(
           </Section>
         )}
         <Section title="Sessions" lead="Where you are signed in. End those you do not know.">
-          <Panel value={findSessions(scope)} label="Your sessions are being fetched">
-            {(sessions) => (
-              <SessionList {...sessions} end={endSession} endOthers={endOtherSessions} />
-            )}
+          <Panel value={sessions} label="Your sessions are being fetched">
+            {(shown) => <SessionList {...shown} end={endSession} endOthers={endOtherSessions} />}
           </Panel>
         </Section>
         <Section title="Your data" lead="What is stored about you, as one file of JSON.">

@@ -1,22 +1,20 @@
 'use client'
 
-import { useActionState } from 'react'
-import { type ActionResult, errorOf, typedIn } from '@/core/guard/action-result'
+import { errorOf, typedIn } from '@/core/guard/action-result'
 import { InputField } from '@/core/ui/field'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { useFocusOnRefusal } from '@/core/ui/use-focus-on-refusal'
 import { Refused } from './refused'
+import { type Act, useAccountForm } from './use-account-form'
 
 interface DeleteFormProps {
-  remove: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  remove: Act
   email: string
   hasPassword: boolean
 }
 
 /** Asks for what only the owner has, and what nobody types by mistake. */
 export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
-  const [result, submit] = useActionState(remove, undefined)
-  const form = useFocusOnRefusal(result)
+  const { result, submit, form } = useAccountForm(remove)
   const errors = {
     confirmation: errorOf(result, 'confirmation'),
     password: errorOf(result, 'currentPassword'),

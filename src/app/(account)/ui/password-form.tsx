@@ -1,15 +1,14 @@
 'use client'
 
-import { useActionState } from 'react'
-import { type ActionResult, errorOf } from '@/core/guard/action-result'
+import { errorOf } from '@/core/guard/action-result'
 import { InputField } from '@/core/ui/field'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { TextLink } from '@/core/ui/text-link'
-import { useFocusOnRefusal } from '@/core/ui/use-focus-on-refusal'
 import { Refused } from './refused'
+import { type Act, useAccountForm } from './use-account-form'
 
 interface PasswordFormProps {
-  change: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  change: Act
   email: string
   /** How many characters a password has at least. */
   least: number
@@ -17,8 +16,7 @@ interface PasswordFormProps {
 
 /** Neither password is ever shown again. */
 export function PasswordForm({ change, email, least }: PasswordFormProps) {
-  const [result, submit] = useActionState(change, undefined)
-  const form = useFocusOnRefusal(result)
+  const { result, submit, form } = useAccountForm(change)
   const errors = {
     current: errorOf(result, 'currentPassword'),
     next: errorOf(result, 'newPassword'),

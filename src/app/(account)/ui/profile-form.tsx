@@ -1,23 +1,21 @@
 'use client'
 
-import { useActionState } from 'react'
-import { type ActionResult, errorOf, typedIn } from '@/core/guard/action-result'
+import { errorOf, typedIn } from '@/core/guard/action-result'
 import { Badge } from '@/core/ui/badge'
 import { InputField } from '@/core/ui/field'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { useFocusOnRefusal } from '@/core/ui/use-focus-on-refusal'
 import { Refused } from './refused'
+import { type Act, useAccountForm } from './use-account-form'
 
 interface ProfileFormProps {
-  save: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  save: Act
   name: string
   email: string
   role: string
 }
 
 export function ProfileForm({ save, name, email, role }: ProfileFormProps) {
-  const [result, submit] = useActionState(save, undefined)
-  const form = useFocusOnRefusal(result)
+  const { result, submit, form } = useAccountForm(save)
   const error = errorOf(result, 'name')
   return (
     <form ref={form} action={submit} noValidate className="grid max-w-md gap-5">

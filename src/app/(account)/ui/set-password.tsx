@@ -1,20 +1,19 @@
 'use client'
 
-import { useActionState } from 'react'
-import type { ActionResult } from '@/core/guard/action-result'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { Refused } from './refused'
+import { type Act, useAccountForm } from './use-account-form'
 
 interface SetPasswordProps {
-  send: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  send: Act
   email: string
 }
 
 /** Whoever sits here could set one at once; whoever has the mailbox is the owner. */
 export function SetPassword({ send, email }: SetPasswordProps) {
-  const [result, submit] = useActionState(send, undefined)
+  const { result, submit, form } = useAccountForm(send)
   return (
-    <form action={submit} className="grid max-w-md gap-4">
+    <form ref={form} action={submit} className="grid max-w-md gap-4">
       <Refused result={result} />
       <input type="hidden" name="purpose" value="set_password" />
       <p className="text-sm">

@@ -10,9 +10,14 @@ export const metadata: Metadata = { ...linkPage, title: 'Choose a new password' 
 
 /** Only looks at the link: programs that scan mail open it too. */
 export default page(
-  { path: '/reset', name: 'see_reset', who: anyone, query: linkQuery },
-  async ({ query: { token = '' } }) => {
-    const link = await findLink('reset_password', token)
+  {
+    path: '/reset',
+    name: 'see_reset',
+    who: anyone,
+    query: linkQuery,
+    load: ({ query: { token = '' } }) => findLink('reset_password', token),
+  },
+  ({ query: { token = '' }, data: link }) => {
     if (!link) return <DeadLink next={{ href: '/forgot', label: 'Get a new link' }} />
     return <ResetForm token={token} email={link.email} />
   },

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { findSignUp } from '@/core/auth/sign-up'
 import { env } from '@/core/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
@@ -11,13 +12,21 @@ import { NotOpen } from './not-open'
 
 export const metadata: Metadata = { ...linkPage, title: 'Create an account' }
 
+/** Only looks at an invitation: programs that scan mail open it too. */
 export default page(
-  { path: '/sign-up', name: 'see_sign_up', who: anyone, query: linkQuery },
-  ({ query: { token: invitation } }) => {
+  {
+    path: '/sign-up',
+    name: 'see_sign_up',
+    who: anyone,
+    query: linkQuery,
+    load: async ({ query: { token } }) =>
+      token !== undefined && env().SIGN_UP !== 'closed'
+        ? { token, link: await findSignUp('invitation', token) }
+        : undefined,
+  },
+  ({ data: invitation }) => {
+    if (invitation) return <FinishOrDeadLink way="invitation" {...invitation} />
     const { SIGN_UP } = env()
-    if (SIGN_UP !== 'closed' && invitation !== undefined) {
-      return <FinishOrDeadLink way="invitation" token={invitation} />
-    }
     if (SIGN_UP !== 'open') return <NotOpen byInvitation={SIGN_UP === 'invite'} />
     return <Open />
   },

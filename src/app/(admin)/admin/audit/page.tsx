@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
+import { soon } from '@/core/guard/soon'
 import { Button, ButtonLink } from '@/core/ui/button'
 import { Panel } from '@/core/ui/panel'
 import { listUsers } from '../../actions'
@@ -23,8 +24,20 @@ export const metadata: Metadata = { title: 'Audit trail' }
 const query = auditFilter.extend({ after: eventCursor.optional() })
 
 export default page(
-  { name: 'admin_audit', path: '/admin/audit', who: mayAdminister, query },
-  async ({ scope, query: { after, ...filter } }) => (
+  {
+    name: 'admin_audit',
+    path: '/admin/audit',
+    who: mayAdminister,
+    query,
+    load: async ({ scope, query: { after, ...filter } }) => {
+      const [names, { found }] = await Promise.all([
+        actionNames(scope),
+        soon({ found: listEvents(scope, filter, { after, limit: 50 }) }),
+      ])
+      return { names, found }
+    },
+  },
+  ({ query: { after, ...filter }, data: { names, found } }) => (
     <Frame current="/admin/audit">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl">Audit trail</h1>
@@ -37,11 +50,8 @@ export default page(
           Download as CSV
         </ButtonLink>
       </div>
-      <Filter filter={filter} names={await actionNames(scope)} />
-      <Panel
-        value={listEvents(scope, filter, { after, limit: 50 })}
-        label="The trail is being fetched"
-      >
+      <Filter filter={filter} names={names} />
+      <Panel value={found} label="The trail is being fetched">
         {({ events, next }) => <List events={events} next={next} filter={filter} after={after} />}
       </Panel>
     </Frame>

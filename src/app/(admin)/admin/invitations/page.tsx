@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
-import type { SignedInScope } from '@/core/guard/policy'
+import { type Soon, soon } from '@/core/guard/soon'
 import { Panel } from '@/core/ui/panel'
 import { invite, withdrawInvitation } from '../../actions'
-import { invitationsWork, listInvitations } from '../../data/invitations'
+import { type Invitation, invitationsWork, listInvitations } from '../../data/invitations'
 import { mayAdminister } from '../../policy'
 import { Frame } from '../../ui/frame'
 import { InvitationForm } from '../../ui/invitation-form'
@@ -16,24 +16,29 @@ export const metadata: Metadata = { title: 'Invitations' }
 const query = z.object({ done: z.enum(['invited', 'withdrawn']).optional() })
 
 export default page(
-  { name: 'admin_invitations', path: '/admin/invitations', who: mayAdminister, query },
-  ({ scope, query: { done } }) => (
+  {
+    name: 'admin_invitations',
+    path: '/admin/invitations',
+    who: mayAdminister,
+    query,
+    load: async ({ scope }) =>
+      invitationsWork() ? soon({ invitations: listInvitations(scope) }) : undefined,
+  },
+  ({ query: { done }, data }) => (
     <Frame current="/admin/invitations">
       <h1 className="mb-6 text-2xl">Invitations</h1>
       <OutcomeNotice done={done} />
-      {invitationsWork() ? <Invitations scope={scope} /> : <NotNeeded />}
+      {data ? <Invitations {...data} /> : <NotNeeded />}
     </Frame>
   ),
 )
 
-function Invitations({ scope }: { scope: SignedInScope }) {
+function Invitations({ invitations }: { invitations: Soon<Invitation[]> }) {
   return (
     <>
       <InvitationForm send={invite} />
-      <Panel value={listInvitations(scope)} label="The invitations are being fetched">
-        {(invitations) => (
-          <InvitationTable invitations={invitations} withdraw={withdrawInvitation} />
-        )}
+      <Panel value={invitations} label="The invitations are being fetched">
+        {(sent) => <InvitationTable invitations={sent} withdraw={withdrawInvitation} />}
       </Panel>
     </>
   )

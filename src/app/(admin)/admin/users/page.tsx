@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { z } from 'zod'
 import { roles } from '@/core/auth/roles'
 import { page } from '@/core/guard/page'
+import { soon } from '@/core/guard/soon'
 import { Button, ButtonLink } from '@/core/ui/button'
 import { Panel } from '@/core/ui/panel'
 import { updateUserRole } from '../../actions'
@@ -21,16 +22,20 @@ export const metadata: Metadata = { title: 'People' }
 const query = usersQuery.safeExtend({ done: z.literal('deleted').optional() })
 
 export default page(
-  { name: 'admin_users', path: '/admin/users', who: mayAdminister, query },
-  ({ scope, query: { done, ...wanted } }) => (
+  {
+    name: 'admin_users',
+    path: '/admin/users',
+    who: mayAdminister,
+    query,
+    load: ({ scope, query: { done: _, ...wanted } }) =>
+      soon({ found: Promise.all([listUsers(scope, wanted), totalOf(scope, wanted)]) }),
+  },
+  ({ query: { done, ...wanted }, data: { found } }) => (
     <Frame current="/admin/users">
       <h1 className="mb-6 text-2xl">People</h1>
       <OutcomeNotice done={done} />
       <Search wanted={wanted} />
-      <Panel
-        value={Promise.all([listUsers(scope, wanted), totalOf(scope, wanted)])}
-        label="The people are being fetched"
-      >
+      <Panel value={found} label="The people are being fetched">
         {([page, total]) => <List page={page} total={total} wanted={wanted} />}
       </Panel>
     </Frame>

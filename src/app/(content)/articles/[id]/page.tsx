@@ -24,9 +24,15 @@ const query = z.object({
 })
 
 export default page(
-  { name: 'article', path: '/articles/[id]', who: mayRead, params, query },
-  async ({ scope, params: { id }, query: { done } }) => {
-    const article = await findArticle(scope, id)
+  {
+    name: 'article',
+    path: '/articles/[id]',
+    who: mayRead,
+    params,
+    query,
+    load: ({ scope, params: { id } }) => findArticle(scope, id),
+  },
+  ({ scope, query: { done }, data: article }) => {
     if (!article) notFound()
     return (
       <Frame>

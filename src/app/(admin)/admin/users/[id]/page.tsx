@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ShownSession } from '@/core/auth/list-sessions'
 import { roles } from '@/core/auth/roles'
 import { page } from '@/core/guard/page'
+import { soon } from '@/core/guard/soon'
 import { ConfirmedForm } from '@/core/ui/confirmed-form'
 import { Panel } from '@/core/ui/panel'
 import { TextLink } from '@/core/ui/text-link'
@@ -27,11 +28,26 @@ const params = z.object({ id: userId })
 const query = z.object({ done: z.enum(['session_ended', 'sessions_ended']).optional() })
 
 export default page(
-  { name: 'admin_user', path: '/admin/users/[id]', who: mayAdminister, params, query },
-  async ({ scope, params: { id }, query: { done } }) => {
-    const user = await findUser(scope, id)
+  {
+    name: 'admin_user',
+    path: '/admin/users/[id]',
+    who: mayAdminister,
+    params,
+    query,
+    load: async ({ scope, params: { id } }) => {
+      const [user, providers, parts] = await Promise.all([
+        findUser(scope, id),
+        providersOf(scope, id),
+        soon({
+          sessions: sessionsOf(scope, id),
+          trail: listEvents(scope, { person: id }, { limit: 10 }),
+        }),
+      ])
+      return { user, providers, ...parts }
+    },
+  },
+  ({ scope, params: { id }, query: { done }, data: { user, providers, sessions, trail } }) => {
     if (!user) notFound()
-    const providers = await providersOf(scope, id)
     return (
       <Frame current="/admin/users">
         <OutcomeNotice done={done} />
@@ -41,15 +57,12 @@ export default page(
           <RoleForm save={updateUserRole} user={user} roles={roles} />
         </Section>
         <Section title="Sessions">
-          <Panel value={sessionsOf(scope, id)} label="The sessions are being fetched">
-            {(sessions) => <Sessions sessions={sessions} user={user} />}
+          <Panel value={sessions} label="The sessions are being fetched">
+            {(shown) => <Sessions sessions={shown} user={user} />}
           </Panel>
         </Section>
         <Section title="What happened lately">
-          <Panel
-            value={listEvents(scope, { person: id }, { limit: 10 })}
-            label="The trail is being fetched"
-          >
+          <Panel value={trail} label="The trail is being fetched">
             {({ events, next }) => <Events events={events} more={next !== undefined} id={id} />}
           </Panel>
         </Section>

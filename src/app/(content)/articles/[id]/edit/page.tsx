@@ -14,9 +14,14 @@ export const metadata: Metadata = { title: 'Edit the article' }
 const params = z.object({ id: articleId })
 
 export default page(
-  { name: 'edit_article', path: '/articles/[id]/edit', who: mayWrite, params },
-  async ({ scope, params: { id } }) => {
-    const article = await findArticle(scope, id)
+  {
+    name: 'edit_article',
+    path: '/articles/[id]/edit',
+    who: mayWrite,
+    params,
+    load: ({ scope, params: { id } }) => findArticle(scope, id),
+  },
+  ({ params: { id }, data: article }) => {
     if (!article) notFound()
     const { version, title, body } = article
     return (
