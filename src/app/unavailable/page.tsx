@@ -20,6 +20,6 @@ export default publicPage({ path: '/unavailable' }, () => (
       </>
     }
   >
-    <p>Nothing is lost, and you are still signed in. It is usually over in a moment.</p>
+    <p>Nothing is lost, and nobody is signed out. It is usually over in a moment.</p>
   </MessagePage>
 ))
