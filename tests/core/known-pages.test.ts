@@ -11,6 +11,8 @@ beforeAll(() => {
   makeKnown('/things/[id]/edit', edit)
   makeKnown('/things', list)
   makeKnown('/things/new', fresh)
+  makeKnown('/notes.txt', one)
+  makeKnown('/papers/[...path]', one)
 })
 
 test('a page is found by its address, with its parameters', () => {
@@ -23,12 +25,18 @@ test('a page at a fixed address comes before one that takes any', () => {
   expect(findPage('/things/new')).toEqual({ prepare: fresh, params: {} })
 })
 
-test.each(['/', '/thing', '/things/', '/things//edit', '/things/7/edit/more', '/things/[id]/x'])(
-  'no page is found at %s',
-  (address) => {
-    expect(findPage(address)).toBeUndefined()
-  },
-)
+test.each([
+  '/',
+  '/thing',
+  '/things/',
+  '/things//edit',
+  '/things/7/edit/more',
+  '/things/[id]/x',
+  '/notes-txt',
+  '/papers/p',
+])('no page is found at %s', (address) => {
+  expect(findPage(address)).toBeUndefined()
+})
 
 test('a page that is made again takes the place of the former', () => {
   makeKnown('/again', one)

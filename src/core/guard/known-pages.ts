@@ -16,8 +16,9 @@ type KnownPage = { pattern: RegExp; prepare: Prepare }
 const pages = singleton('guard.pages', () => new Map<string, KnownPage>())
 
 export function makeKnown(path: string, prepare: Prepare): void {
-  const pattern = new RegExp(`^${path.replace(/\[(\w+)\]/g, '(?<$1>[^/]+)')}$`)
-  pages.set(path, { pattern, prepare })
+  const literally = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const pattern = literally.replace(/\\\[(\w+)\\\]/g, '(?<$1>[^/]+)')
+  pages.set(path, { pattern: new RegExp(`^${pattern}$`), prepare })
 }
 
 /** The page at an address, as far as it is one without anything to be decoded. */

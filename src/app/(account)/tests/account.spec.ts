@@ -1,28 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectEveryLook } from '@tests/e2e/support/looks'
-import { linkTo, messagesTo } from '@tests/e2e/support/outbox'
+import { messagesTo } from '@tests/e2e/support/outbox'
+import {
+  anotherBrowser,
+  password,
+  signIn as signInAt,
+  signUp as signUpAs,
+} from '@tests/e2e/support/people'
 import { expect, test } from '@tests/e2e/support/test'
-
-const password = 'a few words in a row'
 
 // Each test at an address of its own: how often mail may be asked for is counted.
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomUUID() }))
 
-/** Somebody new, signed in. */
-async function signUp(page: Page): Promise<string> {
-  const email = `bea.${randomUUID().slice(0, 8)}@example.com`
-  await page.goto('/sign-up')
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByRole('button', { name: 'Send me the link' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
-  await page.goto(await linkTo(email))
-  await page.getByLabel('Name').fill('Bea Long')
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Create my account' }).click()
-  await expect(page).toHaveURL('/')
-  return email
-}
+const signUp = (page: Page) => signUpAs(page.context(), 'Bea Long')
 
 async function signIn(page: Page, email: string, word = password) {
   await page.goto('/sign-in?callbackUrl=%2Faccount')
@@ -31,14 +22,11 @@ async function signIn(page: Page, email: string, word = password) {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-async function onAnotherDevice(browser: Browser, email: string, javaScriptEnabled = true) {
-  const { baseURL } = test.info().project.use
+async function onAnotherDevice(page: Page, email: string, javaScriptEnabled = true) {
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-  const context = await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled, userAgent })
-  const page = await context.newPage()
-  await signIn(page, email)
-  await expect(heading(page)).toBeVisible()
-  return { page, close: () => context.close() }
+  const context = await anotherBrowser(page, { javaScriptEnabled, userAgent })
+  await signInAt(context, email, password)
+  return { page: await context.newPage(), close: () => context.close() }
 }
 
 const heading = (page: Page) => page.getByRole('heading', { name: 'Your account', exact: true })
@@ -72,10 +60,9 @@ for (const javaScriptEnabled of [true, false]) {
 
     test('the password is changed: this browser stays, the other is out, and mail tells of it', async ({
       page,
-      browser,
     }) => {
       const email = await signUp(page)
-      const other = await onAnotherDevice(browser, email, javaScriptEnabled)
+      const other = await onAnotherDevice(page, email, javaScriptEnabled)
       await page.goto('/account')
       const current = page.getByLabel('Current password')
       const next = page.getByLabel('New password')
@@ -120,12 +107,12 @@ for (const javaScriptEnabled of [true, false]) {
       await other.close()
     })
 
-    test('a session is ended, then all others', async ({ page, browser }) => {
+    test('a session is ended, then all others', async ({ page }) => {
       const email = await signUp(page)
       const others = [
-        await onAnotherDevice(browser, email),
-        await onAnotherDevice(browser, email),
-        await onAnotherDevice(browser, email),
+        await onAnotherDevice(page, email),
+        await onAnotherDevice(page, email),
+        await onAnotherDevice(page, email),
       ]
       await page.goto('/account')
       await expect(sessionRows(page)).toHaveCount(4)
@@ -149,9 +136,9 @@ for (const javaScriptEnabled of [true, false]) {
       }
     })
 
-    test('a session that ended meanwhile is no surprise', async ({ page, browser }) => {
+    test('a session that ended meanwhile is no surprise', async ({ page }) => {
       const email = await signUp(page)
-      const other = await onAnotherDevice(browser, email)
+      const other = await onAnotherDevice(page, email)
       await page.goto('/account')
       const endIt = sessionRows(page).nth(1).getByRole('button', { name: 'End this' })
       await expect(endIt).toBeVisible()
@@ -238,18 +225,18 @@ test('a wrong code or outcome in the address says nothing', async ({ page }) => 
   await expect(page.getByRole('main').getByRole('alert')).toContainText('is linked to another')
 })
 
-test('the page, at every look', async ({ page, browser }) => {
+test('the page, at every look', async ({ page }) => {
   const email = await signUp(page)
-  const other = await onAnotherDevice(browser, email)
+  const other = await onAnotherDevice(page, email)
   await page.goto('/account?done=profile')
   await expect(sessionRows(page)).toHaveCount(2)
   await expectEveryLook(page, 'account')
   await other.close()
 })
 
-test('the page with everything wrong, at every look', async ({ page, browser }) => {
+test('the page with everything wrong, at every look', async ({ page }) => {
   const email = await signUp(page)
-  const other = await onAnotherDevice(browser, email)
+  const other = await onAnotherDevice(page, email)
   await page.goto('/account')
   await page.getByLabel('Current password').fill('wrong')
   await page.getByLabel('New password').fill('something quite new')

@@ -2,43 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectEveryLook } from '@tests/e2e/support/looks'
-import { linkTo } from '@tests/e2e/support/outbox'
+import { anotherBrowser, password, signIn, signUp } from '@tests/e2e/support/people'
 import { expect, test } from '@tests/e2e/support/test'
-
-const password = 'a few words in a row'
 
 // Each test at an address of its own: how often mail may be asked for is counted.
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomUUID() }))
 
 async function signInAsAdmin(page: Page) {
   await page.context().clearCookies()
-  const answer = await page.request.post('/api/auth/signin', {
-    data: { email: 'admin@example.com', password: 'plinth-demo-1', redirect: false },
-  })
-  expect(answer.status()).toBe(200)
+  await signIn(page.context(), 'admin@example.com')
 }
 
 /** Somebody new, who stays signed in in a browser of their own. */
 async function newPerson(page: Page) {
-  const browser = page.context().browser()
-  const { baseURL } = test.info().project.use
-  const context = await browser?.newContext({
-    baseURL: baseURL ?? '',
-    extraHTTPHeaders: { 'x-forwarded-for': randomUUID() },
-  })
-  if (!context) throw new Error('There is no browser.')
-  const theirs = await context.newPage()
-  const email = `kim.${randomUUID().slice(0, 8)}@example.com`
+  const context = await anotherBrowser(page)
   const name = `Kim ${randomUUID().slice(0, 8)}`
-  await theirs.goto('/sign-up')
-  await theirs.getByLabel('E-mail').fill(email)
-  await theirs.getByRole('button', { name: 'Send me the link' }).click()
-  await theirs.goto(await linkTo(email))
-  await theirs.getByLabel('Name').fill(name)
-  await theirs.getByLabel('Password').fill(password)
-  await theirs.getByRole('button', { name: 'Create my account' }).click()
-  await expect(theirs).toHaveURL('/')
-  return { email, name, page: theirs, close: () => context.close() }
+  const email = await signUp(context, name)
+  return { email, name, page: await context.newPage(), close: () => context.close() }
 }
 
 async function roleOf(page: Page): Promise<string> {

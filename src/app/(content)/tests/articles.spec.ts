@@ -1,13 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expectEveryLook } from '@tests/e2e/support/looks'
+import { signIn as signInAt } from '@tests/e2e/support/people'
 import { expect, test } from '@tests/e2e/support/test'
 
 async function signIn(page: Page, role: 'viewer' | 'editor' | 'admin') {
   await page.context().clearCookies()
-  const answer = await page.request.post('/api/auth/signin', {
-    data: { email: `${role}@example.com`, password: 'plinth-demo-1', redirect: false },
-  })
-  expect(answer.status()).toBe(200)
+  await signInAt(page.context(), `${role}@example.com`)
 }
 
 async function writeArticle(page: Page, title: string, text: string) {
