@@ -49,3 +49,14 @@ test('a session that has ended is not shown again by what was prepared before', 
   expect(left.ok).toBe(true)
   expect(await addressesAt(page, headers)).toEqual(new Set())
 })
+
+test('the log says who looked at a page', async () => {
+  const { id, token } = await makeCaller(product.database, 'viewer')
+  for (const [requestId, headers] of Object.entries({ somebody: cookieOf(token), nobody: {} })) {
+    await fetch(product.url + page, { headers: { ...headers, 'x-request-id': requestId } })
+    await product.server.waitFor(new RegExp(`"msg":"request".*"requestId":"${requestId}"`))
+  }
+  const lines = product.server.log().filter(({ msg }) => msg === 'request')
+  expect(lines.find(({ requestId }) => requestId === 'somebody')).toMatchObject({ userId: id })
+  expect(lines.find(({ requestId }) => requestId === 'nobody')).not.toHaveProperty('userId')
+})

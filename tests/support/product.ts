@@ -23,6 +23,9 @@ export function runningProduct(settings: Record<string, string> = {}) {
     get url(): string {
       return server.url
     },
+    get server(): Server {
+      return server
+    },
     get database(): Database {
       return connection.database
     },

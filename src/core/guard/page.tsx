@@ -12,7 +12,11 @@ import { findVisit } from '@/core/http/page-visit'
 
 type Nothing = z.ZodType<undefined>
 
-type Given<Allowed, Params, Query> = { scope: Allowed; params: Params; query: Query }
+type Given<Allowed, Params extends z.ZodType, Query extends z.ZodType> = {
+  scope: Allowed
+  params: z.output<Params>
+  query: z.output<Query>
+}
 
 /** All there is to know of a page from outside. */
 type Declaration<
@@ -28,10 +32,10 @@ type Declaration<
   /** What is not of this shape is as if it were not there. */
   query?: Query
   /**
-   * Fetches what the page shows. The host calls it before Next begins: a rendering that has to wait
-   * costs a sixth more, and a database that is away is answered for what it is.
+   * Fetches what the page shows. The host calls it before Next begins: a page that has to wait while
+   * it is rendered costs a third more, and could not say that the database is away.
    */
-  load?: (given: Given<Allowed, z.output<Params>, z.output<Query>>) => Promise<Data>
+  load?: (given: Given<Allowed, Params, Query>) => Promise<Data>
 }
 
 type Props = { params: Promise<Fields>; searchParams: Promise<Fields> }
@@ -47,11 +51,9 @@ export function page<
   Data = undefined,
 >(
   declaration: Declaration<Allowed, Params, Query, Data>,
-  render: (
-    given: Given<Allowed, z.output<Params>, z.output<Query>> & { data: Data },
-  ) => ReactNode | Promise<ReactNode>,
+  render: (given: Given<Allowed, Params, Query> & { data: Data }) => ReactNode | Promise<ReactNode>,
 ): (props: Props) => Promise<ReactNode> {
-  type Shown = Given<Allowed, z.output<Params>, z.output<Query>> & { data: Data }
+  type Shown = Given<Allowed, Params, Query> & { data: Data }
 
   const prepare: Prepare<Shown> = async (scope, { params, query }) => {
     const refused = await admit(scope, declaration)
@@ -61,7 +63,7 @@ export function page<
       scope,
       params: declaration.params && known(declaration.params, params),
       query: declaration.query && asFarAsKnown(declaration.query, query),
-    } as Given<Allowed, z.output<Params>, z.output<Query>>
+    } as Given<Allowed, Params, Query>
     return { ...given, data: (await declaration.load?.(given)) as Data }
   }
   makeKnown(declaration.path, prepare)
