@@ -58,5 +58,7 @@ test('no two actions or pages have one name in the trail', async () => {
     ...text.matchAll(/\bname: '(\w+)',\s+(?:path|who)\b/g),
   ])
   const found = names.map(([, name]) => name)
+  const guarded = pages.filter(({ text }) => /^export default page\(/m.test(text))
+  expect(found).toHaveLength(guarded.length)
   expect(new Set(found).size).toBe(found.length)
 })

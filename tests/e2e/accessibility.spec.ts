@@ -5,6 +5,7 @@ import { test } from './support/test'
 const pages = [
   { name: 'start', path: '/' },
   { name: 'not-found', path: '/there-is-no-such-page' },
+  { name: 'unavailable', path: '/unavailable' },
 ]
 
 test.use({ allowedProblems: /status of 404/ })

@@ -50,13 +50,19 @@ test('a session that has ended is not shown again by what was prepared before', 
   expect(await addressesAt(page, headers)).toEqual(new Set())
 })
 
-test('the log says who looked at a page', async () => {
+// Whether the host prepared it, or it was not known yet.
+test.each([page, '/forgot'])('the log says who looked at %s', async (path) => {
   const { id, token } = await makeCaller(product.database, 'viewer')
-  for (const [requestId, headers] of Object.entries({ somebody: cookieOf(token), nobody: {} })) {
-    await fetch(product.url + page, { headers: { ...headers, 'x-request-id': requestId } })
+  const somebody = crypto.randomUUID()
+  const nobody = crypto.randomUUID()
+  for (const [requestId, headers] of [
+    [somebody, cookieOf(token)] as const,
+    [nobody, {}] as const,
+  ]) {
+    await fetch(product.url + path, { headers: { ...headers, 'x-request-id': requestId } })
     await product.server.waitFor(new RegExp(`"msg":"request".*"requestId":"${requestId}"`))
   }
   const lines = product.server.log().filter(({ msg }) => msg === 'request')
-  expect(lines.find(({ requestId }) => requestId === 'somebody')).toMatchObject({ userId: id })
-  expect(lines.find(({ requestId }) => requestId === 'nobody')).not.toHaveProperty('userId')
+  expect(lines.find(({ requestId }) => requestId === somebody)).toMatchObject({ userId: id })
+  expect(lines.find(({ requestId }) => requestId === nobody)).not.toHaveProperty('userId')
 })

@@ -15,8 +15,10 @@ export const currentScope = cache(async (): Promise<Scope> => {
   if (visit?.scope) return visit.scope
   const header = (name: string) => sent.get(name) ?? undefined
   const cookie = (await cookies()).get(cookieNames(env().AUTH_URL).session)?.value
+  const identity = await identify({ authorization: header('authorization'), cookie })
+  if (visit) visit.userId = identity.session?.user.id
   return {
-    ...(await identify({ authorization: header('authorization'), cookie })),
+    ...identity,
     address: clientAddress(visit?.address, header('x-forwarded-for')),
     requestId: header('x-request-id') ?? '',
   }

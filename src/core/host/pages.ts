@@ -36,7 +36,7 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     response.setHeader('content-security-policy', policy)
     response.once('close', () => {
       const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
-      logRequest(kind, { requestId, start, userId: visit.scope?.session?.user.id })
+      logRequest(kind, { requestId, start, userId: visit.userId })
     })
     answer().catch((error) => {
       log().error({ requestId, err: error }, 'page failed')

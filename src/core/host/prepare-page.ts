@@ -20,6 +20,7 @@ export async function preparePage(
   const page = findPage(path)
   if (!page) return
   visit.scope = await visitorOf(request, requestId)
+  visit.userId = visit.scope.session?.user.id
   const asked = { params: page.params, query: fieldsOf(search) }
   const given = page.prepare(visit.scope, asked)
   visit.prepared = { by: page.prepare, asked, given }

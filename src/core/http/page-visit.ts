@@ -6,6 +6,8 @@ import { singleton } from '@/core/singleton'
 /** What the host knows of a request for a page. */
 export type Visit = {
   address: string | undefined
+  /** For the log. */
+  userId?: string | undefined
   scope?: Scope
   /** What a page has been given before Next began with it. */
   prepared?: { by: Prepare; asked: Asked; given: Promise<unknown> }
