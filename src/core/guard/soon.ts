@@ -1,4 +1,5 @@
 import 'server-only'
+
 /** A part of a page that is usually there at once and may be late. */
 export type Soon<Value> = { value: Promise<Value>; known?: { value: Value } }
 

@@ -22,17 +22,22 @@ const visits = singleton('host.visits', () => ({
 
 /** A page sees headers and nothing else, so one of them leads it to what the host knows. */
 export function openVisit(request: IncomingMessage, response: ServerResponse): Visit {
-  const visit: Visit = { address: request.socket.remoteAddress }
+  const address = request.socket.remoteAddress
+  const visit: Visit = { address }
   visits.opened += 1
-  const key = String(visits.opened)
+  const key = `${visits.opened} ${address ?? ''}`
   visits.open.set(key, visit)
   request.headers[visits.header] = key
   response.once('close', () => visits.open.delete(key))
   return visit
 }
 
-/** Undefined where Next is the host. */
+/**
+ * Undefined where Next is the host. Whoever has left before an answer is still who they were: what an
+ * action counts and records by address must not depend on their staying.
+ */
 export function findVisit(headers: { get(name: string): string | null }): Visit | undefined {
   const key = headers.get(visits.header)
-  return key === null ? undefined : visits.open.get(key)
+  if (key === null) return undefined
+  return visits.open.get(key) ?? { address: key.slice(key.indexOf(' ') + 1) || undefined }
 }
