@@ -11,6 +11,7 @@ import { logConsole } from '@/core/host/console'
 import { explainStart } from '@/core/host/explain'
 import { hotAnswers } from '@/core/host/hot-answers'
 import { drain, httpServer, listen } from '@/core/host/http-server'
+import { loadPages } from '@/core/host/load-pages'
 import { onStop } from '@/core/host/on-stop'
 import { pageListener } from '@/core/host/pages'
 import { acceptRequest } from '@/core/host/request-target'
@@ -51,6 +52,7 @@ async function serve(): Promise<void> {
 
   const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
   await Promise.all([start(modules), pages.prepare()])
+  await loadPages()
 
   const answerInterface = getRequestListener(
     (request, bindings) => api.fetch(request, bindings as HttpBindings),
