@@ -7,7 +7,7 @@ import { openDatabase } from '@/core/db/open'
 import { env } from '@/core/env'
 import { explainStart } from '@/core/host/explain'
 import { flushLog, log } from '@/core/log'
-import { DeliveryFailed, deliver } from '@/core/mail/deliver'
+import { deliver, isDeliveryFailed } from '@/core/mail/deliver'
 import { StartRefused } from '@/core/start-refused'
 import { modules } from '@/modules'
 
@@ -48,7 +48,7 @@ async function sendToo(email: string, link: string): Promise<string> {
     await deliver(await resetPassword(email, link))
     return 'It was sent to that address, too.'
   } catch (error) {
-    if (!(error instanceof DeliveryFailed)) throw error
+    if (!isDeliveryFailed(error)) throw error
     const { fault, answer } = error.reason
     return `It could not be sent by mail (${answer ?? fault ?? 'no reason given'}).`
   }

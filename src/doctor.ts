@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
 import { examine } from '@/core/doctor/examine'
 import { countLevels, reportFor } from '@/core/doctor/report'
-import { StartRefused } from '@/core/start-refused'
+import { isStartRefused, StartRefused } from '@/core/start-refused'
 import { modules } from '@/modules'
 
 /** What `npm run doctor` runs: all that is wrong with this installation, on one screen. */
@@ -24,7 +24,7 @@ try {
   process.stdout.write(`${answer}\n`)
   process.exitCode = counts.error > 0 || (strict && counts.warning > 0) ? 1 : 0
 } catch (error) {
-  if (!(error instanceof StartRefused)) throw error
+  if (!isStartRefused(error)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 2
 }

@@ -1,9 +1,10 @@
 import { brokenRules, derive, type SettingProblem, settings } from '@/core/settings'
 import { singleton } from '@/core/singleton'
+import { StartRefused } from '@/core/start-refused'
 
 export type Env = ReturnType<typeof derive>
 
-export class InvalidSettings extends Error {}
+export class InvalidSettings extends StartRefused {}
 
 /** The settings of the process, read once, at start. */
 export function env(): Env {

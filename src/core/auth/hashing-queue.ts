@@ -2,7 +2,13 @@ import 'server-only'
 import { availableParallelism } from 'node:os'
 
 /** More hashes are wanted than can be made: the caller should come back later. */
-export class TooManyHashes extends Error {}
+export class TooManyHashes extends Error {
+  override name = 'TooManyHashes'
+}
+
+export function isTooManyHashes(error: unknown): error is TooManyHashes {
+  return error instanceof Error && error.name === 'TooManyHashes'
+}
 
 type Queue = {
   /** One hash, in its turn. */

@@ -1,5 +1,5 @@
 import 'server-only'
-import { ProviderUnreachable } from '@/core/auth/provider-fetch'
+import { isProviderUnreachable } from '@/core/auth/provider-fetch'
 
 /** Why a provider vouched for nobody. The error is for the log alone. */
 export type OAuthFailure = {
@@ -10,7 +10,7 @@ export type OAuthFailure = {
 export function failureOf(thrown: unknown, query?: URLSearchParams): OAuthFailure {
   const error = thrown instanceof Error ? thrown : new Error('The library gave no reason.')
   const reason = reasonOf(error)
-  if (reason instanceof ProviderUnreachable) {
+  if (isProviderUnreachable(reason)) {
     return { failure: 'provider_unavailable', error: reason }
   }
   // Said by the provider itself, in an answer whose state was right.

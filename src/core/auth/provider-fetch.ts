@@ -2,7 +2,13 @@ import 'server-only'
 import { isLoopback } from '@/core/loopback'
 
 /** The other side, not the request, is at fault. */
-export class ProviderUnreachable extends Error {}
+export class ProviderUnreachable extends Error {
+  override name = 'ProviderUnreachable'
+}
+
+export function isProviderUnreachable(error: unknown): error is ProviderUnreachable {
+  return error instanceof Error && error.name === 'ProviderUnreachable'
+}
 
 const patience = 10_000
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { TooManyHashes } from '@/core/auth/hashing-queue'
+import { isTooManyHashes } from '@/core/auth/hashing-queue'
 import { admit } from '@/core/auth/password'
 
 /** Passwords cost more than anything else here; who comes when too many wait is told so. */
@@ -9,7 +9,7 @@ export async function unlessTooBusy<Result>(
   try {
     return await admit(work)
   } catch (error) {
-    if (error instanceof TooManyHashes) return { outcome: 'too_busy' }
+    if (isTooManyHashes(error)) return { outcome: 'too_busy' }
     throw error
   }
 }

@@ -9,7 +9,7 @@ import type { Facts } from '@/core/doctor/facts'
 import { type Finding, reporter } from '@/core/doctor/finding'
 import { checkMigrations } from '@/core/doctor/migrations-check'
 import { explainStart } from '@/core/host/explain'
-import { StartRefused } from '@/core/start-refused'
+import { isStartRefused } from '@/core/start-refused'
 
 const { error, warning, fine } = reporter('database')
 
@@ -63,7 +63,7 @@ function kindOf({ settings, exposed }: Facts): Finding {
 /** Whoever holds the lock keeps it: two processes would each lose what the other wrote. */
 function notOpened(thrown: unknown): Finding {
   const reason = explainStart(thrown) ?? reasonOf(thrown)
-  if (!(thrown instanceof StartRefused)) {
+  if (!isStartRefused(thrown)) {
     return error(`It cannot be opened: ${reason}`, 'See who owns DATA_DIR, and what is in it.')
   }
   const [holder] = reason.split(/(?<=\.) /)

@@ -1,7 +1,7 @@
 import type { Connection } from '@/core/db/client'
 import { findPending } from '@/core/db/migrate'
 import { type Finding, reporter } from '@/core/doctor/finding'
-import { StartRefused } from '@/core/start-refused'
+import { isStartRefused } from '@/core/start-refused'
 
 const { error, warning, fine } = reporter('database')
 
@@ -16,7 +16,7 @@ export async function checkMigrations(
     const what = applied === 0 ? 'Nothing is in it yet.' : `Not applied yet: ${pending.join(', ')}.`
     return [warning(what, 'The next start applies them; accounts were not looked at.')]
   } catch (thrown) {
-    if (!(thrown instanceof StartRefused)) throw thrown
+    if (!isStartRefused(thrown)) throw thrown
     return [error(thrown.message, 'The server does not start until that is done.')]
   }
 }

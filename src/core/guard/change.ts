@@ -49,7 +49,7 @@ export async function change<Allowed extends SignedInScope, Result>(
     })
   } catch (error) {
     if (sqlState(error) === 'PL001') return failed(refuse('conflict', lastAdmin))
-    if (!(error instanceof Undone)) throw error
+    if (!isUndone(error)) throw error
     if (typeof error.reason === 'object') return failed(error.reason)
     await deny(scope, name, 'role')
     return refuse(error.reason === 'ended' ? 'unauthenticated' : 'forbidden')
@@ -67,10 +67,15 @@ const lastAdmin =
 
 /** Leaves the transaction, so that nothing of it stays. */
 class Undone extends Error {
+  override name = 'Undone'
   readonly reason: Refusal | 'denied' | 'ended'
 
   constructor(reason: Refusal | 'denied' | 'ended') {
     super('undone')
     this.reason = reason
   }
+}
+
+function isUndone(error: unknown): error is Undone {
+  return error instanceof Error && error.name === 'Undone'
 }

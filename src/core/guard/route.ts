@@ -5,7 +5,7 @@ import { anyone } from '@/core/guard/policy'
 import { readBody, readFields } from '@/core/http/body'
 import type { ApiContext } from '@/core/http/context'
 import { scopeOf } from '@/core/http/identify'
-import { Problem, tooMany } from '@/core/http/problem'
+import { isProblem, Problem, tooMany } from '@/core/http/problem'
 import type { ProblemCode } from '@/core/http/problems'
 
 type Nothing = z.ZodType<undefined>
@@ -79,7 +79,7 @@ export function route<
       await letIn(c, declaration)
       return await handler(c, (await read(c, declaration)) as Input<Body, Query, Params>)
     } catch (error) {
-      const elsewhere = error instanceof Problem && (await declaration.sendBack?.(c, error))
+      const elsewhere = isProblem(error) && (await declaration.sendBack?.(c, error))
       if (elsewhere) return elsewhere
       throw error
     }

@@ -1,5 +1,4 @@
-import { InvalidSettings } from '@/core/env'
-import { StartRefused } from '@/core/start-refused'
+import { isStartRefused } from '@/core/start-refused'
 
 type SystemError = Error & {
   code?: string
@@ -11,7 +10,7 @@ type SystemError = Error & {
 
 /** Why the process does not start, in one line for whoever started it. Undefined: a fault of ours. */
 export function explainStart(error: unknown): string | undefined {
-  if (error instanceof StartRefused || error instanceof InvalidSettings) return error.message
+  if (isStartRefused(error)) return error.message
   if (!(error instanceof Error)) return undefined
   const { code, path, port, address, hostname } = error as SystemError
   switch (code) {

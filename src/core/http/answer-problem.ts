@@ -1,15 +1,14 @@
-import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isUnreachable } from '@/core/db/errors'
 import type { ApiContext } from '@/core/http/context'
-import { Problem, problemBody, problemHeaders } from '@/core/http/problem'
+import { isProblem, Problem, problemBody, problemHeaders } from '@/core/http/problem'
 import { type ProblemCode, problems } from '@/core/http/problems'
 import { log } from '@/core/log'
 
 /** Whatever was thrown, the caller gets a problem from the list and nothing of what was thrown. */
 export function answerError(error: unknown, c: ApiContext): Response {
-  if (error instanceof Problem) return answerProblem(c, error)
-  if (error instanceof HTTPException && error.status === 400) {
+  if (isProblem(error)) return answerProblem(c, error)
+  if (error instanceof Error && 'status' in error && error.status === 400) {
     return answerProblem(c, new Problem('bad_request'))
   }
   const code: ProblemCode = isUnreachable(error) ? 'database_unreachable' : 'internal'

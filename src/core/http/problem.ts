@@ -13,6 +13,7 @@ type Extras = {
 
 /** Thrown where a request ends early; the interface answers with it as RFC 9457 says. */
 export class Problem extends Error {
+  override name = 'Problem'
   readonly code: ProblemCode
   readonly extras: Extras
 
@@ -21,6 +22,10 @@ export class Problem extends Error {
     this.code = code
     this.extras = extras
   }
+}
+
+export function isProblem(error: unknown): error is Problem {
+  return error instanceof Error && error.name === 'Problem'
 }
 
 /** With what a caller needs to know to come back at the right time. */

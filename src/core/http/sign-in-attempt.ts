@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { normaliseEmail } from '@/core/auth/email'
-import { TooManyHashes } from '@/core/auth/hashing-queue'
+import { isTooManyHashes } from '@/core/auth/hashing-queue'
 import { admit } from '@/core/auth/password'
 import type { NewSession } from '@/core/auth/sessions'
 import { signInWithPassword } from '@/core/auth/sign-in'
@@ -41,7 +41,7 @@ async function attempt(
 }
 
 function tellTooBusy(error: unknown): never {
-  throw error instanceof TooManyHashes ? tooBusy() : error
+  throw isTooManyHashes(error) ? tooBusy() : error
 }
 
 function tooBusy(): Problem {

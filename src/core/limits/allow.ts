@@ -1,5 +1,5 @@
 import 'server-only'
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { createLimiter } from '@/core/limits/limiter'
 import { singleton } from '@/core/singleton'
 
@@ -24,9 +24,14 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
   try {
     return allowance(limiter, true, await limiter.consume(key))
   } catch (refused) {
-    if (refused instanceof RateLimiterRes) return allowance(limiter, false, refused)
+    if (isLimiterResult(refused)) return allowance(limiter, false, refused)
     throw refused
   }
+}
+
+/** By shape: the limiter may have been created by the other bundle, with its copy of the class. */
+function isLimiterResult(refused: unknown): refused is RateLimiterRes {
+  return typeof refused === 'object' && refused !== null && 'msBeforeNext' in refused
 }
 
 function allowance(

@@ -11,6 +11,7 @@ export type Delivery = { to: 'mail server' } | { file: string }
 
 /** What is known of a failure without the words of the server, which repeat the address. */
 export class DeliveryFailed extends Error {
+  override name = 'DeliveryFailed'
   readonly reason: { fault?: string; answer?: number; during?: string }
 
   constructor({ code, responseCode, command }: SmtpFault) {
@@ -21,6 +22,10 @@ export class DeliveryFailed extends Error {
       ...(command === undefined ? {} : { during: command }),
     }
   }
+}
+
+export function isDeliveryFailed(error: unknown): error is DeliveryFailed {
+  return error instanceof Error && error.name === 'DeliveryFailed'
 }
 
 type SmtpFault = { code?: string; responseCode?: number; command?: string }

@@ -4,7 +4,7 @@ import { database } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
 import { log } from '@/core/log'
 import { compose } from '@/core/mail/compose'
-import { DeliveryFailed, deliver } from '@/core/mail/deliver'
+import { deliver, isDeliveryFailed } from '@/core/mail/deliver'
 import type { WaitingMail } from '@/core/mail/queue'
 
 /** At once, so that one mail server that is slow to answer does not hold up everybody. */
@@ -53,7 +53,7 @@ async function send(mail: Claimed): Promise<void> {
     }
     await forget(mail)
   } catch (error) {
-    const reason = error instanceof DeliveryFailed ? error.reason : { err: error }
+    const reason = isDeliveryFailed(error) ? error.reason : { err: error }
     const last = attempt >= attemptsAtMost
     if (last) log().error({ mailId, purpose, attempt, ...reason }, 'mail given up')
     else log().warn({ mailId, purpose, attempt, ...reason }, 'mail not sent; it is tried again')

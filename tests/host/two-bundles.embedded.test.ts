@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoPassword } from '@/core/auth/demo-accounts'
+import { callAction, outcomeOf } from '../support/call-action'
+import { freshDatabase, type Place } from '../support/database'
+import { type Server, startServer } from '../support/server'
+
+/** The API runs in the server's bundle, actions in Next's; both share one hashing queue. */
+let place: Place
+let server: Server
+
+beforeAll(async () => {
+  place = await freshDatabase()
+  server = await startServer({ ...place.settings, TRUST_PROXY: '1' })
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await place?.remove()
+})
+
+let callers = 0
+
+function fromNewIp(): Record<string, string> {
+  callers += 1
+  return { 'x-forwarded-for': `203.0.113.${callers}` }
+}
+
+async function signIn(): Promise<number> {
+  const response = await fetch(`${server.url}/api/auth/signin`, {
+    method: 'POST',
+    body: JSON.stringify({ email: 'viewer@example.com', password: demoPassword, redirect: false }),
+    headers: { 'content-type': 'application/json', ...fromNewIp() },
+  })
+  return response.status
+}
+
+async function resetPassword(): Promise<string> {
+  const input = { token: 'A'.repeat(43), password: 'a few words in a row' }
+  return outcomeOf(await callAction(server.url, 'chooseNewPassword', input, fromNewIp()))
+}
+
+test('an action answers rate_limited while sign-ins fill the hashing queue', async () => {
+  const signIns = Array.from({ length: 60 }, signIn)
+  const actions = Array.from({ length: 30 }, resetPassword)
+  expect(new Set(await Promise.all(signIns))).toEqual(new Set([200, 429]))
+  const outcomes = new Set(await Promise.all(actions))
+  expect(outcomes).toContain('rate_limited')
+  expect(outcomes).not.toContain('internal')
+})
