@@ -1,10 +1,44 @@
 /**
- * Who may import whom. Each rule has a fixture that breaks it in tests/architecture/fixtures, so
- * that a rule that no longer works is noticed. The tree is read as JavaScript: dependency-cruiser
- * needs an interface for programs that TypeScript 7 does not have (see scripts/check/imports.mjs).
+ * Import rules. tests/architecture/fixtures has a folder per rule that breaks it, so that a rule
+ * that no longer works is noticed. Type imports count: scripts/check/imports.mjs turns them into
+ * value imports in the copy that is checked.
  */
-const databaseRooms = [
-  '^src/core/(auth|audit|db|limits|mail)/',
+
+/** From the bottom up. A layer imports from itself and the layers below it. */
+const layers = [
+  { name: 'config', path: '^src/core/config/' },
+  { name: 'log', path: '^src/core/log/' },
+  { name: 'db', path: '^src/core/db/' },
+  { name: 'http', path: '^src/core/http/' },
+  { name: 'services', path: '^src/core/(audit|mail|rate-limits)/' },
+  { name: 'sessions', path: '^src/core/auth/sessions/' },
+  { name: 'passwords', path: '^src/core/auth/passwords/' },
+  { name: 'accounts', path: '^src/core/auth/accounts/' },
+  { name: 'oauth', path: '^src/core/auth/(oauth/|[^/]+\\.js$)' },
+  { name: 'guard', path: '^src/core/guard/' },
+  { name: 'layout', path: '^src/core/(layout/|module\\.js$)' },
+  { name: 'api', path: '^src/core/api/' },
+  { name: 'server', path: '^src/(server|doctor)/' },
+]
+
+const layerRules = layers.slice(0, -1).map(({ name, path }, index) => ({
+  name: `layer-${name}`,
+  comment: 'server → api → guard → auth → {mail, audit, rate-limits} → http → db → log → config',
+  severity: 'error',
+  from: { path },
+  to: { path: layers.slice(index + 1).map((layer) => layer.path) },
+}))
+
+/** mail, audit and rate-limits do not import each other. */
+const serviceRule = {
+  name: 'services-are-independent',
+  severity: 'error',
+  from: { path: '^src/core/(audit|mail|rate-limits)/' },
+  to: { path: '^src/core/(audit|mail|rate-limits)/', pathNot: '^src/core/$1/' },
+}
+
+const databaseCode = [
+  '^src/core/(auth|audit|db|rate-limits|mail)/',
   '^src/app/[^/]+/(data|schema)(/|\\.js$)',
   '/tests/',
 ]
@@ -12,69 +46,72 @@ const databaseRooms = [
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    ...layerRules,
+    serviceRule,
     {
-      name: 'no-circles',
-      comment: 'A reader goes down the page once; a circle has no top.',
+      name: 'no-cycles',
+      comment: 'A cycle has no top from which to read it.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'core-knows-no-module',
-      comment: 'Core is what modules stand on: what it needs from them is handed in.',
+      name: 'core-imports-no-module',
+      comment: 'Modules depend on core. What core needs from them is passed in by the manifest.',
       severity: 'error',
       from: { path: '^src/core/' },
-      to: { path: '^src/(app/|(modules|api|server)\\.js$)' },
+      to: { path: '^src/(app/|server/|doctor/|(modules|api|server)\\.js$)' },
     },
     {
-      name: 'module-knows-no-other-module',
-      comment: 'Each can be removed by deleting its folder. What two need moves to core.',
+      name: 'modules-are-independent',
+      comment: 'A module can be removed by deleting its folder. Shared code moves to core.',
       severity: 'error',
       from: { path: '^src/app/\\(([^)]+)\\)/' },
-      to: { path: '^src/app/\\([^)]+\\)/', pathNot: '^src/app/\\($1\\)/' },
+      to: { path: '^src/(app/\\([^)]+\\)|server|doctor)/', pathNot: '^src/app/\\($1\\)/' },
     },
     {
-      name: 'database-only-in-its-rooms',
-      comment: 'Pages, actions and routes ask data functions, which take the caller’s scope.',
+      name: 'database-access',
+      comment: 'Pages, actions and routes call data functions, which take the caller’s scope.',
       severity: 'error',
-      from: { path: '^src/', pathNot: databaseRooms },
+      from: { path: '^src/', pathNot: databaseCode },
       to: { path: '(^|/)(drizzle-orm|postgres|@electric-sql)(/|$)|^src/core/db/schema' },
     },
     {
-      name: 'auth-library-only-in-oauth',
-      comment: 'Sessions are ours; the library signs in with other providers and nothing else.',
+      name: 'authjs-only-in-oauth',
+      comment: 'Sessions are ours. Auth.js speaks OAuth and handles CSRF tokens, nothing else.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/core/auth/oauth\\.js$' },
+      from: { path: '^src/', pathNot: '^src/core/auth/oauth/' },
       to: { path: '(^|/)(@auth/core|next-auth)(/|$)' },
     },
     {
-      name: 'interface-knows-no-next',
-      comment:
-        'It turns a Request into a Response, whoever the host is. Messages are written in JSX.',
+      name: 'api-imports-no-next',
+      comment: 'The API turns a Request into a Response under any host. Mail templates use JSX.',
       severity: 'error',
       from: {
-        path: '^src/(api\\.js|core/(http|db|audit|limits|mail)/)',
+        path: '^src/(api\\.js|core/(api|http|db|audit|rate-limits|mail)/)',
         pathNot: '^src/core/mail/messages/',
       },
       to: { path: '(^|/)(next|react|react-dom)(/|$)' },
     },
     {
-      name: 'components-know-no-server',
-      comment: 'They get plain values; most of them run in the browser.',
+      name: 'ui-imports-no-server',
+      comment: 'Components get plain values; most of them run in the browser.',
       severity: 'error',
       from: { path: '(^src/core/ui/|^src/app/.*/ui/)' },
-      to: { path: '^src/core/(auth|db|doctor|host|http|env|log|settings|start)' },
+      to: {
+        path: '^src/(server/|doctor/|core/(api|audit|auth|db|guard|http|log|mail|rate-limits|config/(env|settings|auth-secrets)))',
+      },
     },
     {
-      name: 'nothing-imports-the-host',
-      comment: 'Importing it starts a server, or another program.',
+      name: 'entry-points-are-not-imported',
+      comment: 'Importing one starts a server or another program.',
       severity: 'error',
       from: {},
       to: { path: '^src/(server|admin-create|doctor)\\.js$' },
     },
     {
-      name: 'no-development-tools-in-the-product',
-      comment: 'They are not there where it runs.',
+      name: 'no-dev-dependencies',
+      comment: 'They are not installed in production.',
       severity: 'error',
       from: { path: '^src/', pathNot: '/tests/' },
       to: { dependencyTypes: ['npm-dev'] },

@@ -4,7 +4,7 @@ import { PHASE_DEVELOPMENT_SERVER } from 'next/constants'
 export default function configure(phase: string): NextConfig {
   const development = phase === PHASE_DEVELOPMENT_SERVER
   return {
-    // Files named *.dev.ts(x) exist while developing and are absent from the production build.
+    // Files named *.dev.ts(x) exist in development only.
     pageExtensions: development ? ['dev.tsx', 'dev.ts', 'tsx', 'ts'] : ['tsx', 'ts'],
     serverExternalPackages: [
       '@electric-sql/pglite',
@@ -16,10 +16,10 @@ export default function configure(phase: string): NextConfig {
     ],
     poweredByHeader: false,
     reactStrictMode: true,
-    // For forbidden(): a page that somebody may not see is a 403.
+    // For forbidden(), which responds with 403.
     experimental: { authInterrupts: true },
     images: { unoptimized: true },
-    // Core's start page stands at `/` until a page of one's own does.
+    // Core's start page is served at `/` until a module has a page there.
     rewrites: async () => ({ afterFiles: [{ source: '/', destination: '/start' }] }),
   }
 }

@@ -1,5 +1,5 @@
-// Rewrites the moments of a page in the reader's own zone and language, also those that arrive
-// later: parts of a page are streamed, and React brings in new ones.
+// Rewrites times in the user's time zone and language. Also observes the page, since streaming and
+// React add elements later.
 ;(() => {
   const formats = {
     day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
@@ -7,7 +7,7 @@
   }
   const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
-  function localise(root) {
+  function localize(root) {
     for (const element of root.querySelectorAll('time[data-local]')) {
       const at = new Date(element.dateTime)
       const text = formats[element.dataset.local].format(at)
@@ -17,8 +17,8 @@
     }
   }
 
-  localise(document)
-  new MutationObserver(() => localise(document)).observe(document.documentElement, {
+  localize(document)
+  new MutationObserver(() => localize(document)).observe(document.documentElement, {
     childList: true,
     subtree: true,
   })

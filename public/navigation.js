@@ -1,4 +1,4 @@
-// Following a link inside the phone menu closes it, also when the link only moves within the page.
+// Closes the mobile menu when a link in it is followed, including links within the page.
 document.addEventListener('click', ({ target }) => {
   target.closest('[popover] a')?.closest('[popover]').hidePopover()
 })

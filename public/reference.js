@@ -1,4 +1,4 @@
-// The interactive reference at /api/docs. The library comes from our own origin and asks no other.
+// The API reference at /api/docs. Swagger UI is served from this origin and calls no other.
 ;(() => {
   const root = document.documentElement
   const followTheme = () => root.classList.toggle('dark-mode', root.dataset.theme === 'dark')
@@ -13,7 +13,7 @@
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     tryItOutEnabled: true,
-    // Whoever is signed in here is so in the reference too; a token under Authorize wins.
+    // Requests use the session cookie. A token entered under Authorize wins.
     withCredentials: true,
   })
 })()

@@ -1,5 +1,5 @@
-// Loaded in <head> without async or defer: the theme must stand before the first paint, and the
-// Content-Security-Policy allows no inline script. Everything here works without React.
+// Loaded in <head> without async or defer: the theme must be set before the first paint, and the
+// Content-Security-Policy blocks inline scripts. It does not depend on React.
 ;(() => {
   if (customElements.get('theme-control')) return
 
@@ -13,9 +13,9 @@
   document.addEventListener('DOMContentLoaded', apply)
   document.addEventListener('change', chooseFromControl)
   addEventListener('storage', refresh)
-  // A page taken from the back/forward cache has missed the storage events.
+  // A page restored from the back/forward cache has missed storage events.
   addEventListener('pageshow', refresh)
-  // React drops attributes it does not know when it replaces the whole document after an error.
+  // React removes unknown attributes when it replaces the whole document after an error.
   new MutationObserver(apply).observe(root, { attributeFilter: ['data-theme'] })
 
   customElements.define(
@@ -37,19 +37,19 @@
   }
 
   function refresh() {
-    choice = remembered()
+    choice = readStored()
     apply()
   }
 
   function chooseFromControl({ target }) {
     if (!target.closest('theme-control')) return
     choice = target.value
-    remember()
+    store()
     apply()
   }
 
-  // Storage may be blocked: then the choice lasts as long as the page.
-  function remembered() {
+  // If storage is blocked, the choice lasts until the page is closed.
+  function readStored() {
     try {
       const stored = localStorage.getItem(storageKey)
       return stored === 'light' || stored === 'dark' ? stored : 'system'
@@ -58,7 +58,7 @@
     }
   }
 
-  function remember() {
+  function store() {
     try {
       if (choice === 'system') localStorage.removeItem(storageKey)
       else localStorage.setItem(storageKey, choice)

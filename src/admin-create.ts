@@ -1,59 +1,59 @@
 import nextEnv from '@next/env'
-import { createAdmin } from '@/core/auth/create-admin'
-import { emailField } from '@/core/auth/fields'
-import { closeConnection, connection, holdConnection } from '@/core/db/client'
+import { createAdmin } from '@/core/auth/accounts/create-admin'
+import { emailField } from '@/core/auth/accounts/fields'
+import { env } from '@/core/config/env'
+import { StartupError } from '@/core/config/startup-error'
+import { closeConnection, connection, setConnection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate'
 import { openDatabase } from '@/core/db/open'
-import { env } from '@/core/env'
-import { explainStart } from '@/core/host/explain'
-import { flushLog, log } from '@/core/log'
-import { deliver, isDeliveryFailed } from '@/core/mail/deliver'
-import { StartRefused } from '@/core/start-refused'
+import { flushLog, log } from '@/core/log/log'
+import { deliver, isDeliveryError } from '@/core/mail/deliver'
 import { modules } from '@/modules'
+import { explainStartupError } from '@/server/explain-startup-error'
 
-/** What `npm run admin:create` runs. It never asks for a password: shells and logs remember. */
+/** `npm run admin:create`. It takes no password, because shells and logs would keep it. */
 
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
-  const email = readAddress(process.argv.slice(2))
-  holdConnection(await openDatabase(env()))
+  const email = readEmail(process.argv.slice(2))
+  setConnection(await openDatabase(env()))
   await migrate(connection(), modules)
   const { created, link } = await createAdmin(email)
-  say(created ? `${email} has an account now, as an admin.` : `${email} is an admin now.`)
-  say(`Set the password here, once and within an hour:\n\n  ${link}\n`)
-  if (env().SMTP_URL) say(await sendToo(email, link))
+  print(created ? `Created the admin ${email}.` : `${email} is now an admin.`)
+  print(`Set the password with this link. It works once and expires in one hour:\n\n  ${link}\n`)
+  if (env().SMTP_URL) print(await sendLink(email, link))
 } catch (error) {
-  const reason = explainStart(error)
-  if (reason === undefined) log().fatal({ err: error }, 'the admin was not created')
-  else process.stderr.write(`${reason}\n`)
+  const message = explainStartupError(error)
+  if (message === undefined) log().fatal({ err: error }, 'creating the admin failed')
+  else process.stderr.write(`${message}\n`)
   process.exitCode = 1
 } finally {
   await closeConnection()
   flushLog()
 }
 
-function readAddress([typed, ...more]: string[]): string {
-  if (typed === undefined || more.length > 0) {
-    throw new StartRefused('Say whose: npm run admin:create -- you@example.com')
+function readEmail([typed, ...rest]: string[]): string {
+  if (typed === undefined || rest.length > 0) {
+    throw new StartupError('Usage: npm run admin:create -- you@example.com')
   }
   const { data, error } = emailField.safeParse(typed)
-  if (data === undefined) throw new StartRefused(`${error.issues[0]?.message}`)
+  if (data === undefined) throw new StartupError(`${error.issues[0]?.message}`)
   return data
 }
 
-async function sendToo(email: string, link: string): Promise<string> {
+async function sendLink(email: string, link: string): Promise<string> {
   const { resetPassword } = await import('@/core/mail/messages/reset-password')
   try {
     await deliver(await resetPassword(email, link))
-    return 'It was sent to that address, too.'
+    return 'The link was also sent by email.'
   } catch (error) {
-    if (!isDeliveryFailed(error)) throw error
-    const { fault, answer } = error.reason
-    return `It could not be sent by mail (${answer ?? fault ?? 'no reason given'}).`
+    if (!isDeliveryError(error)) throw error
+    const { error: code, status } = error.reason
+    return `The link could not be sent by email (${status ?? code ?? 'unknown error'}).`
   }
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

@@ -1,32 +1,32 @@
 import { Hono } from 'hono'
+import { cors } from '@/core/api/middleware/cors'
+import { headers } from '@/core/api/middleware/headers'
+import { limitBody } from '@/core/api/middleware/limit-body'
+import { requestId } from '@/core/api/middleware/request-id'
+import { requestLog } from '@/core/api/middleware/request-log'
+import { sameOrigin } from '@/core/api/middleware/same-origin'
+import { authJsRoutes } from '@/core/api/routes/authjs'
+import { healthRoutes } from '@/core/api/routes/health'
+import { oauthRoutes } from '@/core/api/routes/oauth'
+import { withOpenApiRoutes } from '@/core/api/routes/openapi'
+import { problemRoutes } from '@/core/api/routes/problems'
+import { sessionRoutes } from '@/core/api/routes/session'
+import { signInRoutes } from '@/core/api/routes/sign-in'
+import { unmatchedResponse } from '@/core/api/unmatched'
 import type { Route } from '@/core/guard/route'
-import { answerError } from '@/core/http/answer-problem'
-import { authJsRoutes } from '@/core/http/authjs-routes'
 import type { ApiEnvironment } from '@/core/http/context'
-import { crossOrigin } from '@/core/http/cors'
-import { descriptionRoutes } from '@/core/http/description-routes'
-import { headers } from '@/core/http/headers'
-import { healthRoutes } from '@/core/http/health-routes'
-import { limitBody } from '@/core/http/limit-body'
-import { answerUnmatched } from '@/core/http/methods'
-import { problemRoutes } from '@/core/http/problem-routes'
-import { providerRoutes } from '@/core/http/provider-routes'
-import { requestId } from '@/core/http/request-id'
-import { requestLog } from '@/core/http/request-log'
-import { sameOrigin } from '@/core/http/same-origin'
-import { sessionRoutes } from '@/core/http/session-routes'
-import { signInRoutes } from '@/core/http/sign-in-routes'
+import { errorResponse } from '@/core/http/problem-response'
+import { installModules } from '@/core/layout/installed-modules'
 import type { Module } from '@/core/module'
-import { install } from '@/core/shell/installed'
 import { modules } from '@/modules'
 
-/** The HTTP interface: what every route passes through, core's routes, and those of each module. */
+/** The HTTP API: middleware, core's routes and the routes of each module. */
 export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
-  install(installed)
+  installModules(installed)
   const api = new Hono<ApiEnvironment>()
-  api.use(requestId, requestLog, headers, crossOrigin, limitBody, sameOrigin)
-  api.onError(answerError)
-  api.notFound(answerUnmatched(api))
+  api.use(requestId, requestLog, headers, cors, limitBody, sameOrigin)
+  api.onError(errorResponse)
+  api.notFound(unmatchedResponse(api))
   for (const { declaration, handle } of routesOf(installed)) {
     api.on(declaration.method, `/api${declaration.path}`, handle)
   }
@@ -34,12 +34,12 @@ export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
 }
 
 export function routesOf(installed: readonly Module[]): readonly Route[] {
-  return descriptionRoutes([
+  return withOpenApiRoutes([
     ...healthRoutes,
     ...sessionRoutes,
     ...signInRoutes,
     ...authJsRoutes,
-    ...providerRoutes,
+    ...oauthRoutes,
     ...installed.flatMap((module) => module.api ?? []),
     ...problemRoutes,
   ])

@@ -1,36 +1,36 @@
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { examine } from '@/core/doctor/examine'
-import { countLevels, reportFor } from '@/core/doctor/report'
-import { isStartRefused, StartRefused } from '@/core/start-refused'
+import { isStartupError, StartupError } from '@/core/config/startup-error'
+import { countLevels, formatReport } from '@/doctor/report'
+import { runChecks } from '@/doctor/run-checks'
 import { modules } from '@/modules'
 
-/** What `npm run doctor` runs: all that is wrong with this installation, on one screen. */
+/** `npm run doctor`: checks this installation and prints a report. */
 
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
   const { url, json, strict } = readArguments(process.argv.slice(2))
-  const findings = await examine({ source: process.env, modules, url, folder: process.cwd() })
+  const findings = await runChecks({ source: process.env, modules, url, folder: process.cwd() })
   const counts = countLevels(findings)
   const { isTTY, columns } = process.stdout
-  const look = {
+  const format = {
     width: Math.min(Math.max(columns || 80, 40), 80),
-    colours: isTTY && !process.env.NO_COLOR,
+    colors: isTTY && !process.env.NO_COLOR,
   }
-  const answer = json
+  const output = json
     ? JSON.stringify({ findings, ...counts }, undefined, 2)
-    : reportFor(findings, look)
-  process.stdout.write(`${answer}\n`)
+    : formatReport(findings, format)
+  process.stdout.write(`${output}\n`)
   process.exitCode = counts.error > 0 || (strict && counts.warning > 0) ? 1 : 0
 } catch (error) {
-  if (!isStartRefused(error)) throw error
+  if (!isStartupError(error)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 2
 }
 
 function readArguments(args: string[]) {
-  const use = 'npm run doctor -- [--url https://app.example.com] [--json] [--strict]'
+  const usage = 'npm run doctor -- [--url https://app.example.com] [--json] [--strict]'
   try {
     const { values } = parseArgs({
       args,
@@ -45,6 +45,6 @@ function readArguments(args: string[]) {
     if (!/^https?:$/.test(protocol)) throw new TypeError(protocol)
     return { ...values, url: origin }
   } catch {
-    throw new StartRefused(`Say what you want: ${use}`)
+    throw new StartupError(`Usage: ${usage}`)
   }
 }

@@ -1,16 +1,17 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { env } from '@/core/env'
+import { configuredProviders } from '@/core/auth/oauth/configured-providers'
+import { env } from '@/core/config/env'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 
 /**
- * While developing, Next is the host: pages get the policy that they will live under, so that what
- * it forbids is seen at once. In production Plinth's own host sets it and this file is not built.
+ * In development Next is the host, and pages get the same content security policy as in production.
+ * In production our server sets it, and this file is not built.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID())
   const settings = env()
-  // The providers for development are this very server, by either of its names.
-  const providers = settings.providers.map(({ origin }) => origin)
+  // The development OAuth providers are this server, under either of its names.
+  const providers = configuredProviders(settings).map(({ origin }) => origin)
   const formTargets = [...settings.ownOrigins, ...providers]
   const policy = contentSecurityPolicy({ nonce, https: false, formTargets, development: true })
   const headers = new Headers(request.headers)

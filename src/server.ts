@@ -4,49 +4,49 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import nextEnv from '@next/env'
 import next from 'next'
 import { api } from '@/api'
-import { stopAuthority } from '@/core/auth/authority/authority'
+import { malformedRequest } from '@/core/api/malformed-request'
+import { stopSessionCache } from '@/core/auth/sessions/cache/session-cache'
+import { env } from '@/core/config/env'
 import { closeConnection } from '@/core/db/client'
-import { env } from '@/core/env'
-import { logConsole } from '@/core/host/console'
-import { explainStart } from '@/core/host/explain'
-import { hotAnswers } from '@/core/host/hot-answers'
-import { drain, httpServer, listen } from '@/core/host/http-server'
-import { loadPages } from '@/core/host/load-pages'
-import { onStop } from '@/core/host/on-stop'
-import { pageListener } from '@/core/host/pages'
-import { acceptRequest } from '@/core/host/request-target'
-import { overseeWorkers } from '@/core/host/workers'
-import { malformedRequest } from '@/core/http/malformed-request'
-import { announce, flushLog, log } from '@/core/log'
+import { announce, flushLog, log } from '@/core/log/log'
 import { stopMailWorker } from '@/core/mail/worker'
-import { start } from '@/core/start'
 import { modules } from '@/modules'
+import { runWorkers } from '@/server/cluster'
+import { logConsole } from '@/server/console'
+import { explainStartupError } from '@/server/explain-startup-error'
+import { fastPath } from '@/server/fast-path'
+import { drain, httpServer, listen } from '@/server/http-server'
+import { loadPages } from '@/server/load-pages'
+import { pageListener } from '@/server/page-listener'
+import { acceptRequest } from '@/server/request-target'
+import { onShutdown } from '@/server/shutdown'
+import { start } from '@/server/start'
 
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
   const { WEB_CONCURRENCY } = env()
-  if (WEB_CONCURRENCY > 1 && cluster.isPrimary) overseeWorkers(WEB_CONCURRENCY)
+  if (WEB_CONCURRENCY > 1 && cluster.isPrimary) runWorkers(WEB_CONCURRENCY)
   else await serve()
 } catch (error) {
-  const reason = explainStart(error)
-  if (reason === undefined) log().fatal({ err: error }, 'the start failed')
-  else process.stderr.write(`${reason}\n`)
+  const message = explainStartupError(error)
+  if (message === undefined) log().fatal({ err: error }, 'startup failed')
+  else process.stderr.write(`${message}\n`)
   await closeConnection()
   flushLog()
   process.exit(1)
 }
 
-/** One process: the interface at the speed of the runtime, and Next for everything else. */
+/** One process: `/api/*` goes to the API, everything else to Next. */
 async function serve(): Promise<void> {
   const settings = env()
   logConsole()
   const { PORT, HOST } = settings
   const running: { server?: Server } = {}
-  onStop(async () => {
+  onShutdown(async () => {
     if (running.server) await drain(running.server)
     await stopMailWorker()
-    await stopAuthority()
+    await stopSessionCache()
     await closeConnection()
   })
 
@@ -54,25 +54,25 @@ async function serve(): Promise<void> {
   await Promise.all([start(modules), pages.prepare()])
   await loadPages()
 
-  const answerInterface = getRequestListener(
+  const apiListener = getRequestListener(
     (request, bindings) => api.fetch(request, bindings as HttpBindings),
-    // Next runs in this process too and relies on the runtime's own Request and Response.
+    // Next runs in this process too and needs the runtime's own Request and Response.
     { overrideGlobalObjects: false, errorHandler: () => malformedRequest() },
   )
-  const answerHot = hotAnswers(settings.AUTH_URL, answerInterface)
-  const answerPage = pageListener(pages.getRequestHandler(), settings)
+  const respondFast = fastPath(settings.AUTH_URL, apiListener)
+  const renderPage = pageListener(pages.getRequestHandler(), settings)
 
   const server = httpServer((request, response) => {
-    if (answerHot(request, response) || !acceptRequest(request, response)) return
-    if (isInterface(request.url)) answerInterface(request, response)
-    else answerPage(request, response)
+    if (respondFast(request, response) || !acceptRequest(request, response)) return
+    if (isApi(request.url)) apiListener(request, response)
+    else renderPage(request, response)
   })
   await listen(server, PORT, HOST)
   running.server = server
   announce(`ready at http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${portOf(server)}`)
 }
 
-function isInterface(url = ''): boolean {
+function isApi(url = ''): boolean {
   return url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?')
 }
 

@@ -3,10 +3,10 @@ import { isOlder } from '../node-version.mjs'
 import { cacheFolder } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { showProgress } from '../progress.mjs'
-import { say } from '../terminal.mjs'
+import { print } from '../terminal.mjs'
 import { checkSteps } from './steps.mjs'
 
-/** Runs every step, shows what the failed ones said, and counts. */
+/** Runs every step, then prints the output of those that failed. */
 export async function check() {
   const failures = []
   const steps = checkSteps().filter(runsOnThisNode)
@@ -15,8 +15,8 @@ export async function check() {
     if (lines) failures.push({ name: step.name, lines })
   }
   for (const { name, lines } of failures) {
-    say(`\nCheck ${name} failed:`)
-    for (const line of lines) say(line)
+    print(`\nCheck ${name} failed:`)
+    for (const line of lines) print(line)
   }
   return {
     passed: steps.length - failures.length,
@@ -26,10 +26,10 @@ export async function check() {
   }
 }
 
-/** The sources are the same on every Node: a check left out on an old one is made on another. */
+/** A check that is skipped on an old Node runs in CI on a newer one. */
 function runsOnThisNode({ name, since }) {
   if (!since || !isOlder(process.version, since)) return true
-  say(`Check ${name}: left out, its tool needs Node ${since} or later`)
+  print(`Check ${name}: skipped, requires Node ${since} or later`)
   return false
 }
 

@@ -2,15 +2,15 @@ import { rm } from 'node:fs/promises'
 import { inRoot, nextBin } from '../paths.mjs'
 
 /**
- * What `npm run check` checks. A step is one command, or one after another. `since` is the oldest
- * Node that its tool runs on, where that is newer than the oldest that is supported.
+ * The steps of `npm run check`. The commands of a step run in sequence. `since` is the minimum Node
+ * version of a tool that does not run on every supported Node.
  */
 export function checkSteps() {
   return [
-    { name: 'modules', commands: [[inRoot('scripts', 'modules.mjs'), '--check']] },
+    { name: 'modules', commands: [[inRoot('scripts', 'run.mjs'), 'modules', '--check']] },
     {
       name: 'types',
-      prepare: forgetDevelopmentTypes,
+      prepare: removeDevelopmentTypes,
       commands: [
         [nextBin, 'typegen'],
         [bin('typescript/bin/tsc'), '--noEmit'],
@@ -22,8 +22,8 @@ export function checkSteps() {
   ]
 }
 
-/** `next dev` leaves types of pages that are gone, and tsc would miss the pages. */
-async function forgetDevelopmentTypes() {
+/** `next dev` leaves types of deleted pages, which fail in tsc. */
+async function removeDevelopmentTypes() {
   await rm(inRoot('.next', 'dev', 'types'), { recursive: true, force: true })
 }
 

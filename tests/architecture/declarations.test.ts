@@ -9,8 +9,8 @@ async function sourcesWhere(pattern: RegExp): Promise<{ path: string; text: stri
   return paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 }
 
-test('every page says who may see it', async () => {
-  const pages = await sourcesWhere(/^src\/app\/.*\/?page\.tsx$/)
+test('every page is declared with page or publicPage', async () => {
+  const pages = await sourcesWhere(/^src\/app\/(.*\/)?page\.tsx$/)
   expect(pages.length).toBeGreaterThan(5)
   const undeclared = pages
     .filter(({ text }) => !/^export default (page|publicPage)\(/m.test(text))
@@ -18,17 +18,17 @@ test('every page says who may see it', async () => {
   expect(undeclared).toEqual([])
 })
 
-test('every page says where it is', async () => {
-  for (const { path, text } of await sourcesWhere(/^src\/app\/.*\/?page\.tsx$/)) {
-    const address = path
+test('every page declares its own path', async () => {
+  for (const { path, text } of await sourcesWhere(/^src\/app\/(.*\/)?page\.tsx$/)) {
+    const url = path
       .replace(/^src\/app/, '')
       .replace(/\/\([^)]+\)/g, '')
       .replace(/\/page\.tsx$/, '')
-    expect(text, path).toContain(`path: '${address || '/'}'`)
+    expect(text, path).toContain(`path: '${url || '/'}'`)
   }
 })
 
-test('every server action says who may call it', async () => {
+test('every server action is declared with action', async () => {
   const files = (await sourcesWhere(/^src\/.*\.tsx?$/)).filter(({ text }) =>
     /^\s*['"]use server['"]/m.test(text),
   )
@@ -41,21 +41,21 @@ test('every server action says who may call it', async () => {
   }
 })
 
-test('no other address is answered: handlers of Next beside the pages', async () => {
+test('the API is the only route handler of Next', async () => {
   const handlers = await sourcesWhere(/^src\/app\/.*route\.tsx?$/)
   expect(handlers.map(({ path }) => path)).toEqual(['src/app/api/[[...path]]/route.ts'])
 })
 
-test('every route of the interface says who may use it', () => {
+test('every API route declares authorize', () => {
   for (const { declaration } of routesOf(modules)) {
-    expect(declaration.who, declaration.path).toBeTypeOf('function')
+    expect(declaration.authorize, declaration.path).toBeTypeOf('function')
   }
 })
 
-test('no two actions or pages have one name in the trail', async () => {
-  const pages = await sourcesWhere(/^src\/app\/.*\/?page\.tsx$/)
+test('page names in the audit log are unique', async () => {
+  const pages = await sourcesWhere(/^src\/app\/(.*\/)?page\.tsx$/)
   const names = pages.flatMap(({ text }) => [
-    ...text.matchAll(/\bname: '(\w+)',\s+(?:path|who)\b/g),
+    ...text.matchAll(/\bname: '(\w+)',\s+(?:path|authorize)\b/g),
   ])
   const found = names.map(([, name]) => name)
   const guarded = pages.filter(({ text }) => /^export default page\(/m.test(text))

@@ -27,11 +27,11 @@ const core = packagesIn(
   sources().filter((path) => !installed.some(({ files }) => files.includes(path))),
 )
 
-test('what core imports is found', () => {
-  expect(core).toEqual(expect.arrayContaining(['next', '@base-ui/react', 'tailwindcss', 'vitest']))
+test('finds the packages that core imports', () => {
+  expect(core).toEqual(expect.arrayContaining(['next', 'hono', 'tailwindcss', 'vitest']))
 })
 
-test('each module has a package.json that says which it is, what it is and what it needs', () => {
+test('each module has a package.json with its id, description and requirements', () => {
   const ids = installed.map(({ id }) => id)
   for (const { id, package: own } of installed) {
     const { requires = [], settings = {}, ...rest } = own.plinth
@@ -45,26 +45,26 @@ test('each module has a package.json that says which it is, what it is and what 
   }
 })
 
-test('each module declares the packages that it imports and core does not, and no other', () => {
+test('each module declares exactly the packages that it imports and core does not', () => {
   for (const { id, files, package: own } of installed) {
     const inTests = (path: string) => path.includes(`(${id})/tests/`)
-    const product = without(core, packagesIn(files.filter((path) => !inTests(path))))
-    const tests = without([...core, ...product], packagesIn(files.filter(inTests)))
-    expect(described(own.dependencies), id).toEqual(product)
-    expect(without(product, described(own.devDependencies)), id).toEqual(tests)
+    const product = exclude(core, packagesIn(files.filter((path) => !inTests(path))))
+    const tests = exclude([...core, ...product], packagesIn(files.filter(inTests)))
+    expect(packageNames(own.dependencies), id).toEqual(product)
+    expect(exclude(product, packageNames(own.devDependencies)), id).toEqual(tests)
   }
 })
 
-function without(known: string[], names: string[]): string[] {
-  return names.filter((name) => !known.includes(name))
+function exclude(excluded: string[], names: string[]): string[] {
+  return names.filter((name) => !excluded.includes(name))
 }
 
-/** Nobody imports `@types/name`, which is there for those who import `name`. */
-function described(packages: Packages): string[] {
+/** `@types/name` belongs to `name`. */
+function packageNames(packages: Packages): string[] {
   return [...new Set(Object.keys(packages).map((name) => name.replace('@types/', '')))].sort()
 }
 
-test('the root has what each module declares, in the same version', () => {
+test('the root package has the dependencies of each module in the same version', () => {
   const root = packageIn('.')
   for (const { id, package: own } of installed) {
     expect(root.dependencies, id).toMatchObject(own.dependencies)

@@ -7,13 +7,13 @@ export type AuditEvent = {
   outcome: (typeof auditOutcomes)[number]
   actorId?: string | undefined
   targetId?: string | undefined
-  address: string
+  ip: string
   requestId: string
-  /** Never a secret, and nothing that somebody typed. */
+  /** Never a secret or typed text. */
   details?: Record<string, string | number | boolean>
 }
 
-/** Given the transaction that did it, so that the one is never stored without the other. */
+/** In the transaction that it describes, so that neither is stored without the other. */
 export async function record(transaction: Database, event: AuditEvent): Promise<void> {
   await transaction.insert(auditEvents).values(event)
 }

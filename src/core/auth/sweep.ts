@@ -1,25 +1,27 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sweepLinks } from '@/core/auth/links'
-import { sweepSessions } from '@/core/auth/sessions'
-import { foldUserCounts } from '@/core/auth/user-counts'
-import { log } from '@/core/log'
+import { deleteExpiredLinks } from '@/core/auth/accounts/links'
+import { compactUserCounts } from '@/core/auth/accounts/user-counts'
+import { deleteExpiredSessions } from '@/core/auth/sessions/session'
+import { log } from '@/core/log/log'
 
-const every = 10 * 60 * 1000
-const step = 500
+const intervalMs = 10 * 60 * 1000
+const batchSize = 500
 
-/** In the background and in small steps: nobody should notice, and nothing may depend on it. */
-export function sweepNowAndThen(): void {
-  setInterval(sweep, every).unref()
+/** Deletes expired rows in the background, in small batches. Nothing depends on it. */
+export function scheduleSweep(): void {
+  setInterval(sweep, intervalMs).unref()
 }
 
 async function sweep(): Promise<void> {
   try {
-    for (const sweepSome of [sweepSessions, sweepLinks]) {
-      while ((await sweepSome(step)) === step) await pause(100, undefined, { ref: false })
+    for (const deleteBatch of [deleteExpiredSessions, deleteExpiredLinks]) {
+      while ((await deleteBatch(batchSize)) === batchSize) {
+        await pause(100, undefined, { ref: false })
+      }
     }
-    await foldUserCounts()
+    await compactUserCounts()
   } catch (error) {
-    log().warn({ err: error }, 'what has ended could not be swept; trying again later')
+    log().warn({ err: error }, 'sweep failed; retrying later')
   }
 }

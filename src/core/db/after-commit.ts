@@ -1,20 +1,19 @@
 import 'server-only'
+import { singleton } from '@/core/config/singleton'
 import type { Database } from '@/core/db/client'
-import { singleton } from '@/core/singleton'
 
-const after = singleton('after-commit', (): { run?: () => Promise<void> } => ({}))
+const hook = singleton('after-commit', (): { run?: () => Promise<void> } => ({}))
 
-/** What is waited for after each transaction, before whoever asked for it goes on. */
+/** Runs after each transaction, before its result is returned. */
 export function afterCommit(run: (() => Promise<void>) | undefined): void {
-  if (run) after.run = run
-  else delete after.run
+  if (run) hook.run = run
+  else delete hook.run
 }
 
-/** The database with transactions that wait for it. */
-export function followCommits(database: Database): Database {
-  const transaction: Database['transaction'] = async (...given) => {
-    const result = await database.transaction(...given)
-    await after.run?.()
+export function withAfterCommit(database: Database): Database {
+  const transaction: Database['transaction'] = async (...args) => {
+    const result = await database.transaction(...args)
+    await hook.run?.()
     return result
   }
   return new Proxy(database, {

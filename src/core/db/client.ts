@@ -1,54 +1,54 @@
 import 'server-only'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { singleton } from '@/core/config/singleton'
 import type * as schema from '@/core/db/schema'
-import { singleton } from '@/core/singleton'
 
-/** What queries are written against; the same on PGlite and on PostgreSQL. */
+/** The same for PGlite and PostgreSQL. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
 
 export type Connection = {
   database: Database
-  /** One statement with parameters, for libraries that bring their own SQL. */
-  query: AskSql
-  /** The same for what is asked all day long, answered at once, and waits for no lock or write. */
-  ask: AskSql
-  /** Resolves when the database has answered a trivial query. */
+  /** One statement with parameters, for libraries with their own SQL. */
+  query: Query
+  /** For frequent, fast reads that wait for no lock or write: on a connection of their own. */
+  queryPipelined: Query
+  /** Resolves once the database has answered a trivial query. */
   ping(): Promise<unknown>
-  /** One transaction on a session of its own, for plain SQL that may hold many statements. */
-  transact<Result>(work: (run: RunSql) => Promise<Result>): Promise<Result>
-  /** Hears what is announced on a channel, until what it resolves with is called. */
-  listen(channel: string, ears: Ears): Promise<() => Promise<void>>
+  /** One transaction on its own connection, for SQL with many statements. */
+  transact<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result>
+  /** Subscribes to a channel and resolves with the function that unsubscribes. */
+  listen(channel: string, subscriber: Subscriber): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
-type AskSql = (
+type Query = (
   text: string,
   values: (string | number | null | Buffer)[],
 ) => Promise<{ rows: readonly unknown[] }>
 
-type Ears = {
-  heard(message: string): void
-  /** Called each time it begins anew: what was announced until then may have been missed. */
-  listening(): void
+type Subscriber = {
+  receive(message: string): void
+  /** Called at each (re)subscription: earlier messages may have been missed. */
+  subscribed(): void
 }
 
-export type RunSql = (statements: string) => Promise<Record<string, unknown>[]>
+export type Execute = (statements: string) => Promise<Record<string, unknown>[]>
 
-const held = singleton('database', (): { connection?: Connection } => ({}))
+const current = singleton('database', (): { connection?: Connection } => ({}))
 
-export function holdConnection(connection: Connection): void {
-  held.connection = connection
+export function setConnection(connection: Connection): void {
+  current.connection = connection
 }
 
 export async function closeConnection(): Promise<void> {
-  const open = held.connection
-  delete held.connection
-  await open?.close()
+  const { connection } = current
+  delete current.connection
+  await connection?.close()
 }
 
 export function connection(): Connection {
-  if (!held.connection) throw new Error('The database is used before it was opened.')
-  return held.connection
+  if (!current.connection) throw new Error('The database is not open yet.')
+  return current.connection
 }
 
 export function database(): Database {

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { StartRefused } from '@/core/start-refused'
+import { StartupError } from '@/core/config/startup-error'
 
-/** Small, because the buffers are memory of this very process. */
+/** Small, because PGlite's buffers are memory of this process. */
 export const embeddedSettings = ['shared_buffers = 16MB', 'max_connections = 10']
 
 const script = `
-  // Whoever started this is gone: nobody waits for it any more.
+  // The parent process has died.
   process.stdin.resume().once('end', () => process.exit(1))
   const { PGlite } = await import('@electric-sql/pglite')
   const [folder, settings] = process.argv.slice(1)
@@ -19,50 +19,50 @@ const script = `
 `
 
 /**
- * Makes an empty database in `folder`, whole or not at all. In a process of its own: making one
- * takes half a gigabyte that the maker never gives back.
+ * Creates an empty database in `folder`, completely or not at all, in a child process: it takes half
+ * a gigabyte of memory that is never freed.
  */
 export async function createEmbedded(folder: string): Promise<void> {
   if (existsSync(folder)) return
-  // A maker that was left behind may still be writing to its own; it does not matter to ours.
-  const unfinished = `${folder}.unfinished.${process.pid}`
-  rmSync(unfinished, { recursive: true, force: true })
+  // An orphaned child of an earlier start may still write to its own folder.
+  const partial = `${folder}.partial.${process.pid}`
+  rmSync(partial, { recursive: true, force: true })
   const settings = JSON.stringify(embeddedSettings)
-  const maker = spawn(
+  const child = spawn(
     process.execPath,
-    ['--input-type=module', '--eval', script, unfinished, settings],
+    ['--input-type=module', '--eval', script, partial, settings],
     { stdio: ['pipe', 'ignore', 'pipe'] },
   )
-  let said = ''
-  maker.stderr.on('data', (chunk) => {
-    said += chunk
+  let output = ''
+  child.stderr.on('data', (chunk) => {
+    output += chunk
   })
-  const end = () => maker.kill('SIGKILL')
-  process.once('exit', end)
-  const [code] = await once(maker, 'close')
-  process.off('exit', end)
-  if (code !== 0) throw new StartRefused(refusal(folder, said))
-  renameSync(unfinished, folder)
-  removeLeftOvers(folder)
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const [code] = await once(child, 'close')
+  process.off('exit', kill)
+  if (code !== 0) throw new StartupError(errorMessage(folder, output))
+  renameSync(partial, folder)
+  removePartial(folder)
 }
 
-function refusal(folder: string, said: string): string {
-  const reason = /ENOSPC|No space left/i.test(said) ? 'no room is left on the disk' : lastLine(said)
-  return `The embedded database could not be made in ${folder}: ${reason}.`
+function errorMessage(folder: string, output: string): string {
+  const reason = /ENOSPC|No space left/i.test(output) ? 'the disk is full' : errorLine(output)
+  return `The embedded database could not be created in ${folder}: ${reason}.`
 }
 
-function lastLine(text: string): string {
+function errorLine(text: string): string {
   const lines = text.split('\n').filter((line) => /error/i.test(line))
-  return (lines[0] ?? 'its process ended').trim().slice(0, 200)
+  return (lines[0] ?? 'its process exited').trim().slice(0, 200)
 }
 
-function removeLeftOvers(folder: string): void {
+function removePartial(folder: string): void {
   for (const name of readdirSync(dirname(folder))) {
-    if (!name.startsWith(`${basename(folder)}.unfinished`)) continue
+    if (!name.startsWith(`${basename(folder)}.partial`)) continue
     try {
       rmSync(join(dirname(folder), name), { recursive: true, force: true })
     } catch {
-      // Still being written to by a maker that is about to notice that it is alone.
+      // An orphaned child still writes to it and is about to exit.
     }
   }
 }

@@ -10,33 +10,33 @@ import { createEmbedded, embeddedSettings } from '@/core/db/create-embedded'
 import { takeLock } from '@/core/db/lock'
 import * as schema from '@/core/db/schema'
 
-/** PostgreSQL inside this process, its files in `folder`/database. One process at a time. */
+/** PGlite, with its files in `folder`/database. One process at a time. */
 export async function openEmbedded(folder: string): Promise<Connection> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const release = takeLock(join(folder, 'lock.json'))
   try {
     const files = join(folder, 'database')
     await createEmbedded(files)
-    // Compiled with every optimisation it takes 60 MB more, and small queries are no faster.
+    // The optimizing compiler takes 60 MB more, and small queries are no faster.
     setFlagsFromString('--liftoff-only')
     const client = await PGlite.create(files, {
       postgresqlconf: embeddedSettings,
-      // The files of the extension are part of the process, not of the folder.
+      // The extension is loaded from the package, not from the folder.
       extensions: { pg_trgm },
     })
     const query: Connection['query'] = (text, values) => client.query(text, values)
     return {
       database: drizzle(client, { schema }),
       query,
-      ask: query,
+      queryPipelined: query,
       ping: () => client.query('select 1'),
       transact: (work) =>
         client.transaction(async (transaction) =>
           work(async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? []),
         ),
-      async listen(channel, { heard, listening }) {
-        const stop = await client.listen(channel, heard)
-        listening()
+      async listen(channel, { receive, subscribed }) {
+        const stop = await client.listen(channel, receive)
+        subscribed()
         return () => stop()
       },
       async close() {

@@ -1,4 +1,4 @@
-/** The causes under an error, outermost first: Drizzle wraps what the driver threw. */
+/** An error and its causes: Drizzle wraps the errors of the driver. */
 function* chain(error: unknown): Generator<Error> {
   for (let at = error; at instanceof Error; at = at.cause) yield at
 }
@@ -21,19 +21,16 @@ const socketCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** Connection lost (08), being shut down or started (57P0x), all connections taken (53300). */
-const unreachableStates = /^(08...|57P0.|53300)$/
+/** Connection lost (08), shutting down or starting (57P0x), too many connections (53300). */
+const unavailableStates = /^(08...|57P0.|53300)$/
 
-/**
- * The database is away, which says nothing about the request: it may be right a moment later. A
- * socket's error counts only where a query failed by it: others have sockets too.
- */
-export function isUnreachable(error: unknown): boolean {
+/** The request may succeed later. A socket error counts only if a query failed with it. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   const links = [...(chain(error) as Iterable<Error & { code?: unknown }>)]
   const ofDatabase = links.some((link) => 'query' in link || link.name === 'PostgresError')
   return links.some(({ code }) => {
     if (typeof code !== 'string') return false
-    if (code.startsWith('CONNECT') || unreachableStates.test(code)) return true
+    if (code.startsWith('CONNECT') || unavailableStates.test(code)) return true
     return ofDatabase && socketCodes.has(code)
   })
 }

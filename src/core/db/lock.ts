@@ -1,15 +1,15 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { StartRefused } from '@/core/start-refused'
+import { StartupError } from '@/core/config/startup-error'
 
-type Holder = { pid: number; host: string; born: string | null }
+type Holder = { pid: number; host: string; startedAt: string | null }
 
 /**
- * One process for one embedded database: two would each acknowledge writes that the other loses.
- * Returns what gives the lock back. A lock whose process is gone is taken over.
+ * One process per embedded database: with two, each would acknowledge writes that the other loses.
+ * Returns the function that releases the lock. A lock of a dead process is taken over.
  */
 export function takeLock(path: string): () => void {
-  const self: Holder = { pid: process.pid, host: hostname(), born: birthOf(process.pid) }
+  const self: Holder = { pid: process.pid, host: hostname(), startedAt: startTime(process.pid) }
   const mine = `${path}.${process.pid}`
   const content = JSON.stringify(self)
   writeFileSync(mine, content)
@@ -26,7 +26,7 @@ export function takeLock(path: string): () => void {
   return release
 }
 
-/** A link appears whole or not at all, so nobody ever reads a half-written holder. */
+/** A hard link appears atomically, so no process reads a partial file. */
 function linked(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -37,17 +37,14 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/**
- * Only one takes over at a time, and what it removes it has looked at while nobody else could
- * take over: a lock that is alive is never touched, not even for a moment.
- */
+/** Only one process takes over at a time, and checks the lock again before it removes it. */
 function takeOver(path: string, mine: string): void {
   refuseIfAlive(read(path), path)
-  const door = `${path}.takeover`
-  if (!linked(mine, door)) {
-    // Somebody else is at it, or died at it; either way there is nothing to do but look again.
-    const holder = read(door)
-    if (holder !== undefined && !aliveHere(holder)) rmSync(door, { force: true })
+  const takeover = `${path}.takeover`
+  if (!linked(mine, takeover)) {
+    // Another process is taking over, or died while doing so.
+    const holder = read(takeover)
+    if (holder !== undefined && !aliveHere(holder)) rmSync(takeover, { force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     return
   }
@@ -55,7 +52,7 @@ function takeOver(path: string, mine: string): void {
     refuseIfAlive(read(path), path)
     rmSync(path, { force: true })
   } finally {
-    rmSync(door, { force: true })
+    rmSync(takeover, { force: true })
   }
 }
 
@@ -63,13 +60,13 @@ function refuseIfAlive(content: string | undefined, path: string): void {
   const holder = content === undefined ? undefined : parse(content)
   if (!holder) return
   if (holder.host !== hostname()) {
-    throw new StartRefused(
+    throw new StartupError(
       `The embedded database is locked by process ${holder.pid} on ${holder.host}. If that machine or container is gone, delete ${path} and start again.`,
     )
   }
   if (isAlive(holder)) {
-    throw new StartRefused(
-      `The embedded database is in use by process ${holder.pid}. Stop it, or give this one a DATA_DIR of its own.`,
+    throw new StartupError(
+      `The embedded database is in use by process ${holder.pid}. Stop it, or set DATA_DIR to another folder.`,
     )
   }
 }
@@ -79,18 +76,18 @@ function aliveHere(content: string): boolean {
   return holder !== undefined && (holder.host !== hostname() || isAlive(holder))
 }
 
-function isAlive({ pid, born }: Holder): boolean {
+function isAlive({ pid, startedAt }: Holder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
     return codeOf(error) === 'EPERM'
   }
-  // Numbers are used again, in containers at every start: the same number born later is another.
-  return born === null || born === birthOf(pid)
+  // Process ids are reused, in containers at every start.
+  return startedAt === null || startedAt === startTime(pid)
 }
 
-/** When the process began, in ticks since boot; null where the system does not tell. */
-function birthOf(pid: number): string | null {
+/** In ticks since boot; null where /proc is missing. */
+function startTime(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -111,8 +108,8 @@ function read(path: string): string | undefined {
 
 function parse(content: string): Holder | undefined {
   try {
-    const { pid, host, born } = JSON.parse(content)
-    return Number.isInteger(pid) ? { pid, host, born: born ?? null } : undefined
+    const { pid, host, startedAt } = JSON.parse(content)
+    return Number.isInteger(pid) ? { pid, host, startedAt: startedAt ?? null } : undefined
   } catch {
     return undefined
   }

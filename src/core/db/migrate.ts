@@ -2,47 +2,53 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connection, RunSql } from '@/core/db/client'
-import { StartRefused } from '@/core/start-refused'
+import { StartupError } from '@/core/config/startup-error'
+import type { Connection, Execute } from '@/core/db/client'
 
 type Migration = { owner: string; name: string; hash: string; statements: string }
 
 /**
- * Brings the tables of core and of every installed module up to date, in one transaction: all of
- * it or nothing. However many instances start at once, one migrates and the others wait for it.
+ * Applies the pending migrations of core and of every installed module in one transaction. If
+ * several instances start together, one migrates and the others wait.
  */
 export async function migrate(
   connection: Connection,
   modules: Installed,
   root = process.cwd(),
 ): Promise<string[]> {
-  return connection.transact(async (run) => {
-    await run(`select pg_advisory_xact_lock(hashtextextended('plinth.migrate', 0))`)
-    await run(table)
-    const applied = await appliedMigrations(run)
-    const pending = wanted(modules, root).filter((migration) => isPending(migration, applied))
-    for (const migration of pending) await apply(run, migration)
+  return connection.transact(async (execute) => {
+    await execute(`select pg_advisory_xact_lock(hashtextextended('plinth.migrate', 0))`)
+    await execute(table)
+    const applied = await appliedMigrations(execute)
+    rejectUnreleased(applied)
+    const pending = availableMigrations(modules, root).filter((migration) =>
+      isPending(migration, applied),
+    )
+    for (const migration of pending) await apply(execute, migration)
     return pending.map(nameOf)
   })
 }
 
-/** What `migrate` would do, without doing it. */
+/** The migrations that `migrate` would apply. */
 export async function findPending(
   connection: Connection,
   modules: Installed,
   root = process.cwd(),
 ): Promise<{ pending: string[]; applied: number }> {
-  return connection.transact(async (run) => {
-    const [there] = await run(`select to_regclass('plinth_migrations') is not null as there`)
-    const applied = there?.there ? await appliedMigrations(run) : new Map()
-    const pending = wanted(modules, root).filter((migration) => isPending(migration, applied))
+  return connection.transact(async (execute) => {
+    const [row] = await execute(`select to_regclass('plinth_migrations') is not null as exists`)
+    const applied = row?.exists ? await appliedMigrations(execute) : new Map()
+    rejectUnreleased(applied)
+    const pending = availableMigrations(modules, root).filter((migration) =>
+      isPending(migration, applied),
+    )
     return { pending: pending.map(nameOf), applied: applied.size }
   })
 }
 
 type Installed = readonly { id: string }[]
 
-function wanted(modules: Installed, root: string): Migration[] {
+function availableMigrations(modules: Installed, root: string): Migration[] {
   return [
     ...migrationsIn('core', join(root, 'src/core/db/migrations')),
     ...modules.flatMap(({ id }) => migrationsIn(id, join(root, `src/app/(${id})/migrations`))),
@@ -68,24 +74,35 @@ const table = `
     primary key (owner, name)
   )`
 
-async function appliedMigrations(run: RunSql): Promise<Map<string, string>> {
-  const rows = await run('select owner, name, hash from plinth_migrations')
+async function appliedMigrations(execute: Execute): Promise<Map<string, string>> {
+  const rows = await execute('select owner, name, hash from plinth_migrations')
   return new Map(rows.map(({ owner, name, hash }) => [`${owner}/${name}`, String(hash)]))
+}
+
+/** Databases from before the first release have no upgrade path. */
+function rejectUnreleased(applied: ReadonlyMap<string, string>): void {
+  if (!applied.has('core/0001_core')) return
+  throw new StartupError(
+    'This database was created before the first release of Plinth and cannot be upgraded. Recreate it: delete the DATA_DIR folder, or drop and create the PostgreSQL database.',
+  )
 }
 
 function isPending(migration: Migration, applied: Map<string, string>): boolean {
   const hash = applied.get(nameOf(migration))
   if (hash === undefined) return true
   if (hash === migration.hash) return false
-  throw new StartRefused(
-    `Migration ${nameOf(migration)} was changed after it had been applied. Put it back as it was, and write a new one.`,
+  throw new StartupError(
+    `Migration ${nameOf(migration)} was changed after it had been applied. Restore it, and add a new migration instead.`,
   )
 }
 
-async function apply(run: RunSql, { owner, name, hash, statements }: Migration): Promise<void> {
-  await run(statements)
-  // Safe as text: a folder's name, a file name of letters and digits, and a hash in hexadecimal.
-  await run(
+async function apply(
+  execute: Execute,
+  { owner, name, hash, statements }: Migration,
+): Promise<void> {
+  await execute(statements)
+  // Safe without parameters: a folder name, a file name of letters and digits, and a hex hash.
+  await execute(
     `insert into plinth_migrations (owner, name, hash) values ('${owner}', '${name}', '${hash}')`,
   )
 }

@@ -1,14 +1,14 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { followCommits } from '@/core/db/after-commit'
+import { withAfterCommit } from '@/core/db/after-commit'
 import type { Connection } from '@/core/db/client'
+import { boundDriverQueue } from '@/core/db/driver-queue'
 import * as schema from '@/core/db/schema'
-import { keepQueueShort } from '@/core/db/short-queue'
 
 export type PostgresOptions = {
   url: string
-  /** Past any pooler; its presence says that `url` is one. */
+  /** Bypasses a pooler; if it is set, `url` is a pooler. */
   directUrl?: string | undefined
   poolSize: number
 }
@@ -17,12 +17,11 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
   const prepare = directUrl === undefined
   const settings = {
     connect_timeout: 5,
-    // The library's own pauses grow to twenty seconds, which everybody would wait for an answer,
-    // and for the database to be noticed when it is back.
+    // The driver's default backoff grows to 20 s, which every request would wait.
     backoff: (attempts: number) => Math.min(3 ** attempts / 100, 0.5),
     max_lifetime: 30 * 60,
     onnotice: () => {},
-    // A pooler in transaction mode refuses start-up parameters and mixes up prepared statements.
+    // A pooler in transaction mode rejects startup parameters and mixes up prepared statements.
     prepare,
     connection: {
       application_name: 'plinth',
@@ -30,18 +29,20 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
     },
   }
   const client = postgres(url, { ...settings, max: poolSize })
-  keepQueueShort(client, poolSize)
-  // One connection to which questions are sent without waiting for the answer before: many go out,
-  // and come back, at once, which is most of what a short question costs.
-  const line = postgres(url, { ...settings, max: 1 })
+  boundDriverQueue(client, poolSize)
+  // Pipelines queries on one connection without waiting for results: round trips are most of the
+  // cost of a short query.
+  const pipelined = postgres(url, { ...settings, max: 1 })
 
   return {
-    database: followCommits(drizzle(client, { schema })),
+    database: withAfterCommit(drizzle(client, { schema })),
     query: async (text, values) => ({ rows: await client.unsafe(text, values, { prepare }) }),
-    ask: async (text, values) => ({ rows: await line.unsafe(text, values, { prepare }) }),
+    queryPipelined: async (text, values) => ({
+      rows: await pipelined.unsafe(text, values, { prepare }),
+    }),
     ping: () => client`select 1`,
     async transact(work) {
-      // Not from the pool: a migration may take longer than any query should.
+      // Outside the pool, which has a statement timeout: a migration may take longer.
       const session = postgres(directUrl ?? url, { max: 1, connect_timeout: 5, onnotice: () => {} })
       try {
         const result = await session.begin((transaction) =>
@@ -52,8 +53,8 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
         await session.end()
       }
     },
-    async listen(channel, { heard, listening }) {
-      // Never through a pooler in transaction mode, which gives each query another session.
+    async listen(channel, { receive, subscribed }) {
+      // Not through a pooler, which gives each query another session.
       const listener = postgres(directUrl ?? url, {
         max: 1,
         connect_timeout: 5,
@@ -62,7 +63,7 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
       })
       const stop = () => listener.end({ timeout: 0 })
       try {
-        await listener.listen(channel, heard, listening)
+        await listener.listen(channel, receive, subscribed)
       } catch (error) {
         await stop()
         throw error
@@ -70,7 +71,7 @@ export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Con
       return stop
     },
     async close() {
-      await Promise.all([client.end({ timeout: 5 }), line.end({ timeout: 5 })])
+      await Promise.all([client.end({ timeout: 5 }), pipelined.end({ timeout: 5 })])
     },
   }
 }

@@ -13,18 +13,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { roles } from '@/core/auth/roles'
+import { roles } from '@/core/config/roles'
 
 /**
- * What the queries know of core's tables. The tables themselves, with the constraints and triggers
- * that hold whoever writes, are in migrations/; a test holds the two against each other.
+ * Core's tables for queries. The tables themselves, with constraints and triggers, are in
+ * migrations/; a test compares the two.
  */
 const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
   dataType: () => 'bytea',
   fromDriver: (value) => Buffer.from(value),
 })
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const timestamptz = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 export const users = pgTable(
   'users',
@@ -33,10 +33,10 @@ export const users = pgTable(
     email: text('email').notNull(),
     name: text('name').notNull(),
     role: text('role', { enum: roles }).notNull().default('viewer'),
-    emailVerifiedAt: moment('email_verified_at'),
-    createdAt: moment('created_at').notNull().default(sql`now()`),
-    updatedAt: moment('updated_at').notNull().default(sql`now()`),
-    /** The address and the name in small letters, for whoever searches by a part of them. */
+    emailVerifiedAt: timestamptz('email_verified_at'),
+    createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+    updatedAt: timestamptz('updated_at').notNull().default(sql`now()`),
+    /** Email and name in lower case, for searches by a part of them. */
     search: text('search').generatedAlwaysAs(sql`email || E'\\n' || lower(name)`),
   },
   (table) => [
@@ -49,18 +49,18 @@ export const users = pgTable(
   ],
 )
 
-/** What the triggers of users write: how many came or went, by role and by the day they came. */
+/** Written by triggers: the change in the number of users, by role and day of creation. */
 export const userCounts = pgTable('user_counts', {
   role: text('role', { enum: roles }).notNull(),
   day: date('day').notNull(),
   change: bigint('change', { mode: 'number' }).notNull(),
 })
 
-/** Apart from users, so that no query for a person ever carries a hash along. */
+/** A separate table, so that no query for a user returns a hash. */
 export const passwords = pgTable('passwords', {
   userId: uuid('user_id').primaryKey(),
   hash: text('hash').notNull(),
-  updatedAt: moment('updated_at').notNull().default(sql`now()`),
+  updatedAt: timestamptz('updated_at').notNull().default(sql`now()`),
 })
 
 export const accounts = pgTable(
@@ -69,7 +69,7 @@ export const accounts = pgTable(
     provider: text('provider').notNull(),
     providerAccountId: text('provider_account_id').notNull(),
     userId: uuid('user_id').notNull(),
-    createdAt: moment('created_at').notNull().default(sql`now()`),
+    createdAt: timestamptz('created_at').notNull().default(sql`now()`),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.providerAccountId] }),
@@ -83,10 +83,10 @@ export const sessions = pgTable(
     id: uuid('id').primaryKey().default(sql`gen_random_uuid()`),
     tokenHash: bytes('token_hash').notNull(),
     userId: uuid('user_id').notNull(),
-    createdAt: moment('created_at').notNull().default(sql`now()`),
-    lastSeenAt: moment('last_seen_at').notNull().default(sql`now()`),
-    expiresAt: moment('expires_at').notNull(),
-    address: text('address'),
+    createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+    lastSeenAt: timestamptz('last_seen_at').notNull().default(sql`now()`),
+    expiresAt: timestamptz('expires_at').notNull(),
+    ip: text('ip'),
     userAgent: text('user_agent'),
   },
   (table) => [
@@ -105,8 +105,8 @@ export const verificationTokens = pgTable(
     purpose: text('purpose', { enum: verificationPurposes }).notNull(),
     email: text('email').notNull(),
     userId: uuid('user_id'),
-    createdAt: moment('created_at').notNull().default(sql`now()`),
-    expiresAt: moment('expires_at').notNull(),
+    createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+    expiresAt: timestamptz('expires_at').notNull(),
   },
   (table) => [
     uniqueIndex('verification_tokens_purpose_email_key').on(table.purpose, table.email),
@@ -124,9 +124,9 @@ export const mailQueue = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     purpose: text('purpose', { enum: mailPurposes }).notNull(),
     email: text('email').notNull(),
-    createdAt: moment('created_at').notNull().default(sql`now()`),
+    createdAt: timestamptz('created_at').notNull().default(sql`now()`),
     attempts: integer('attempts').notNull().default(0),
-    dueAt: moment('due_at').notNull().default(sql`now()`),
+    dueAt: timestamptz('due_at').notNull().default(sql`now()`),
   },
   (table) => [
     uniqueIndex('mail_queue_purpose_email_key').on(table.purpose, table.email),
@@ -140,12 +140,12 @@ export const auditEvents = pgTable(
   'audit_events',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    at: moment('at').notNull().default(sql`now()`),
+    at: timestamptz('at').notNull().default(sql`now()`),
     action: text('action').notNull(),
     outcome: text('outcome', { enum: auditOutcomes }).notNull(),
     actorId: uuid('actor_id'),
     targetId: text('target_id'),
-    address: text('address'),
+    ip: text('ip'),
     requestId: text('request_id'),
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
   },

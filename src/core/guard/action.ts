@@ -6,83 +6,80 @@ import {
   returnServerError,
 } from 'next-safe-action'
 import type { z } from 'zod'
-import { currentScope } from '@/core/auth/current-scope'
-import type { Scope } from '@/core/auth/scope'
-import { isUnreachable } from '@/core/db/errors'
-import { type ActionResult, isRefusal, type Refusal, refuse } from '@/core/guard/action-result'
-import { type Admission, admit, deny } from '@/core/guard/admit'
+import { currentScope } from '@/core/auth/sessions/next-scope'
+import { isDatabaseUnavailable } from '@/core/db/errors'
+import { authorize, deny, type Guard } from '@/core/guard/authorize'
 import { formSchema, typedFields } from '@/core/guard/form-input'
-import { isSameOrigin } from '@/core/http/origin-evidence'
+import { isSameOrigin } from '@/core/http/origin'
 import type { FieldError } from '@/core/http/problem'
-import type { Limit } from '@/core/limits/allow'
-import { log } from '@/core/log'
+import type { Scope } from '@/core/http/scope'
+import { log } from '@/core/log/log'
+import type { RateLimit } from '@/core/rate-limits/rate-limit'
+import { type ActionError, type ActionResult, isActionError, refuse } from '@/core/ui/action-result'
 
-/** All there is to know of an action from outside: who may, how often, what it takes and keeps. */
-type Declaration<Input extends z.ZodObject, Allowed extends Scope> = Admission<Allowed> & {
-  limit: Limit
-  takes: Input
-  /** Fields whose text is shown again after a refusal. No other is, so that no secret ever is. */
-  keeps?: readonly (keyof z.input<Input> & string)[]
+type Declaration<Schema extends z.ZodObject, Allowed extends Scope> = Guard<Allowed> & {
+  rateLimit: RateLimit
+  input: Schema
+  /** Fields whose text is shown again after an error. Passwords are never listed. */
+  keeps?: readonly (keyof z.input<Schema> & string)[]
 }
 
-type Given<Input, Allowed> = { input: Input; scope: Allowed }
+/** The form's fields, alone or after the state that `useActionState` passes first. */
+type Arguments<Input> = [input: FormData | Input] | [state: unknown, input: FormData | Input]
 
-/** The form's own fields, alone or after the state that `useActionState` puts before them. */
-type Arguments<Input> = [given: FormData | Input] | [before: unknown, given: FormData | Input]
-
-/**
- * A server action. There is no other way to make one, so none lacks its declaration. Whatever is
- * expected to go wrong comes back as a value; nothing is thrown at the page.
- */
-export function action<Input extends z.ZodObject, Allowed extends Scope, Result>(
-  declaration: Declaration<Input, Allowed>,
-  run: (given: Given<z.output<Input>, Allowed>) => Promise<Result>,
-): (...given: Arguments<z.input<Input>>) => Promise<ActionResult<Exclude<Result, Refusal>>> {
+/** A server action. Expected errors are returned as values and never thrown at the page. */
+export function action<Schema extends z.ZodObject, Allowed extends Scope, Result>(
+  declaration: Declaration<Schema, Allowed>,
+  run: (given: { input: z.output<Schema>; scope: Allowed }) => Promise<Result>,
+): (...args: Arguments<z.input<Schema>>) => Promise<ActionResult<Exclude<Result, ActionError>>> {
   const guarded = client
-    .use(async ({ next }) => next({ ctx: { scope: await admitted(declaration) } }))
-    .inputSchema(formSchema(declaration.takes), {
-      handleValidationErrorsShape: async (errors) => listed(errors),
+    .use(async ({ next }) => next({ ctx: { scope: await authorizedScope(declaration) } }))
+    .inputSchema(formSchema(declaration.input), {
+      handleValidationErrorsShape: async (errors) => fieldErrors(errors),
     })
     .action(async ({ parsedInput, ctx }) =>
-      run({ input: parsedInput as z.output<Input>, scope: ctx.scope }),
+      run({ input: parsedInput as z.output<Schema>, scope: ctx.scope }),
     )
-  return async (...given) => {
-    const input = given.at(-1)
+  return async (...args) => {
+    const input = args.at(-1)
     const { data, serverError, validationErrors } = await guarded(input)
-    const refusal =
+    const error =
       serverError ?? (validationErrors && refuse('invalid', undefined, validationErrors))
-    if (!refusal && !isRefusal(data)) {
-      return { ok: true, data: data as Exclude<Result, Refusal> }
+    if (!error && !isActionError(data)) {
+      return { ok: true, data: data as Exclude<Result, ActionError> }
     }
-    return { ...(refusal ?? (data as Refusal)), typed: typedFields(input, declaration.keeps ?? []) }
+    return {
+      ...(error ?? (data as ActionError)),
+      typed: typedFields(input, declaration.keeps ?? []),
+    }
   }
 }
 
 const client = createSafeActionClient({
-  handleServerError: (error): Refusal => {
+  handleServerError: (error): ActionError => {
     log().error({ err: error }, 'action failed')
-    return refuse(isUnreachable(error) ? 'unavailable' : 'internal')
+    return refuse(isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
   },
 })
 
-async function admitted<Allowed extends Scope>(admission: Admission<Allowed>): Promise<Allowed> {
+async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Promise<Allowed> {
   const scope = await currentScope()
   const sent = await headers()
-  // Next lets a request without an Origin pass; what else the browser says is asked here again.
+  // Next allows a request without an Origin, so Sec-Fetch-Site is checked here too.
   const evidence = {
     site: sent.get('sec-fetch-site') ?? undefined,
     origin: sent.get('origin') ?? undefined,
   }
   if (!scope.bearer && !isSameOrigin(evidence)) {
-    await deny(scope, admission.name, 'cross_origin')
+    await deny(scope, guard.name, 'cross_origin')
     return returnServerError(refuse('forbidden'))
   }
-  const refused = await admit(scope, admission)
-  if (refused) return returnServerError(refuse(refused.code))
+  const denial = await authorize(scope, guard)
+  if (denial) return returnServerError(refuse(denial.code))
   return scope as Allowed
 }
 
-function listed(errors: object): FieldError[] {
+function fieldErrors(errors: object): FieldError[] {
   const { formErrors, fieldErrors } = flattenValidationErrors(errors)
   const perField = Object.entries<string[] | undefined>(fieldErrors)
   return [['', formErrors] as const, ...perField].flatMap(([field, messages = []]) =>

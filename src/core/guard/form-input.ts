@@ -1,17 +1,17 @@
 import 'server-only'
 import type { z } from 'zod'
-import { checkFields } from '@/core/http/check-fields'
+import { validateInput } from '@/core/http/validate'
 
-/** A schema as the action library wants it, that also takes a form and speaks in our words. */
-export function formSchema<Input extends z.ZodObject>(takes: Input) {
+/** Adapts a schema to next-safe-action, so that it accepts a form and returns our messages. */
+export function formSchema<Schema extends z.ZodObject>(schema: Schema) {
   return {
     '~standard': {
       version: 1 as const,
       vendor: 'plinth',
-      validate(given: unknown) {
-        const checked = checkFields(takes, fieldsOf(given))
-        if (!checked.errors) return { value: checked.data }
-        const issues = checked.errors.map(({ field, message }) => ({
+      validate(input: unknown) {
+        const result = validateInput(schema, fieldsOf(input))
+        if (!result.errors) return { value: result.data }
+        const issues = result.errors.map(({ field, message }) => ({
           message,
           path: field.split('.'),
         }))
@@ -21,8 +21,8 @@ export function formSchema<Input extends z.ZodObject>(takes: Input) {
   }
 }
 
-export function typedFields(given: unknown, kept: readonly string[]): Record<string, string> {
-  const fields = fieldsOf(given)
+export function typedFields(input: unknown, kept: readonly string[]): Record<string, string> {
+  const fields = fieldsOf(input)
   if (typeof fields !== 'object' || fields === null) return {}
   const entries = Object.entries(fields).filter(
     ([name, value]) => kept.includes(name) && typeof value === 'string',
@@ -30,8 +30,8 @@ export function typedFields(given: unknown, kept: readonly string[]): Record<str
   return Object.fromEntries(entries)
 }
 
-/** Of a field that stands in a form more than once, the last counts. */
-function fieldsOf(given: unknown): unknown {
-  if (!(given instanceof FormData)) return given
-  return Object.fromEntries([...given].filter(([name]) => !name.startsWith('$ACTION')))
+/** If a form has a field more than once, the last one counts. */
+function fieldsOf(input: unknown): unknown {
+  if (!(input instanceof FormData)) return input
+  return Object.fromEntries([...input].filter(([name]) => !name.startsWith('$ACTION')))
 }

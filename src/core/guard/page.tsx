@@ -3,47 +3,48 @@ import { headers } from 'next/headers'
 import { forbidden, redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { currentScope } from '@/core/auth/current-scope'
-import type { Scope } from '@/core/auth/scope'
-import { type Admission, admit } from '@/core/guard/admit'
-import { type Asked, type Fields, makeKnown, type Prepare } from '@/core/guard/known-pages'
-import { asFarAsKnown, known } from '@/core/guard/page-fields'
-import { findVisit } from '@/core/http/page-visit'
+import { currentScope } from '@/core/auth/sessions/next-scope'
+import { authorize, type Guard } from '@/core/guard/authorize'
+import { parseParams, parseQuery } from '@/core/guard/page-input'
+import { registerPage } from '@/core/guard/page-registry'
+import {
+  type Fields,
+  findRequestContext,
+  type PageRequest,
+  type PreloadPage,
+} from '@/core/http/request-context'
+import type { Scope } from '@/core/http/scope'
 
 type Nothing = z.ZodType<undefined>
 
-type Given<Allowed, Params extends z.ZodType, Query extends z.ZodType> = {
+type Input<Allowed, Params extends z.ZodType, Query extends z.ZodType> = {
   scope: Allowed
   params: z.output<Params>
   query: z.output<Query>
 }
 
-/** All there is to know of a page from outside. */
 type Declaration<
   Allowed extends Scope,
   Params extends z.ZodType,
   Query extends z.ZodType,
   Data,
-> = Admission<Allowed> & {
-  /** Its address, with parameters as in `/things/[id]`. */
+> = Guard<Allowed> & {
+  /** The path, with parameters as in `/things/[id]`. */
   path: string
-  /** What is not of this shape has no page. */
+  /** Invalid parameters are a 404. */
   params?: Params
-  /** What is not of this shape is as if it were not there. */
+  /** Invalid query fields are ignored. */
   query?: Query
   /**
-   * Fetches what the page shows. The host calls it before Next begins: a page that has to wait while
-   * it is rendered costs a third more, and could not say that the database is away.
+   * Loads the page's data. The server calls it before Next renders: a page that waits while it is
+   * rendered costs a third more, and could not respond with 503.
    */
-  load?: (given: Given<Allowed, Params, Query>) => Promise<Data>
+  load?: (input: Input<Allowed, Params, Query>) => Promise<Data>
 }
 
 type Props = { params: Promise<Fields>; searchParams: Promise<Fields> }
 
-/**
- * A page that only some may see, or that shows everybody something else. There is no other way to
- * make one; a page that is the same for all is a `publicPage`.
- */
+/** A page that depends on the caller. Every page is made with this or with `publicPage`. */
 export function page<
   Allowed extends Scope,
   Params extends z.ZodType = Nothing,
@@ -51,33 +52,33 @@ export function page<
   Data = undefined,
 >(
   declaration: Declaration<Allowed, Params, Query, Data>,
-  render: (given: Given<Allowed, Params, Query> & { data: Data }) => ReactNode | Promise<ReactNode>,
+  render: (input: Input<Allowed, Params, Query> & { data: Data }) => ReactNode | Promise<ReactNode>,
 ): (props: Props) => Promise<ReactNode> {
-  type Shown = Given<Allowed, Params, Query> & { data: Data }
+  type Loaded = Input<Allowed, Params, Query> & { data: Data }
 
-  const prepare: Prepare<Shown> = async (scope, { params, query }) => {
-    const refused = await admit(scope, declaration)
-    if (refused?.code === 'unauthenticated') redirect(signInFor(declaration.path, params, query))
-    if (refused) forbidden()
-    const given = {
+  const preload: PreloadPage<Loaded> = async (scope, { params, query }) => {
+    const denial = await authorize(scope, declaration)
+    if (denial?.code === 'unauthenticated') redirect(signInUrl(declaration.path, params, query))
+    if (denial) forbidden()
+    const input = {
       scope,
-      params: declaration.params && known(declaration.params, params),
-      query: declaration.query && asFarAsKnown(declaration.query, query),
-    } as Given<Allowed, Params, Query>
-    return { ...given, data: (await declaration.load?.(given)) as Data }
+      params: declaration.params && parseParams(declaration.params, params),
+      query: declaration.query && parseQuery(declaration.query, query),
+    } as Input<Allowed, Params, Query>
+    return { ...input, data: (await declaration.load?.(input)) as Data }
   }
-  makeKnown(declaration.path, prepare)
+  registerPage(declaration.path, preload)
 
   return async (props) => {
-    const asked = { params: await props.params, query: await props.searchParams }
-    const prepared = findVisit(await headers())?.prepared
-    const isOurs = prepared?.by === prepare && isSame(prepared.asked, asked)
-    const given = isOurs ? prepared.given : prepare(await currentScope(), asked)
-    return render((await given) as Shown)
+    const request = { params: await props.params, query: await props.searchParams }
+    const preloaded = findRequestContext(await headers())?.preloaded
+    const isSamePage = preloaded?.by === preload && isSameRequest(preloaded.request, request)
+    const loaded = isSamePage ? preloaded.data : preload(await currentScope(), request)
+    return render((await loaded) as Loaded)
   }
 }
 
-/** A page that is the same for all, so that it can be rendered when the application is built. */
+/** A page that is the same for every caller, so that it can be prerendered at build time. */
 export function publicPage(
   _declaration: { path: string },
   render: () => ReactNode | Promise<ReactNode>,
@@ -85,18 +86,18 @@ export function publicPage(
   return () => render()
 }
 
-function isSame(one: Asked, other: Asked): boolean {
+function isSameRequest(one: PageRequest, other: PageRequest): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Where they were going is remembered, so that they get there once it is known who they are. */
-function signInFor(path: string, params: Fields, query: Fields): string {
+/** Leads back to the page after sign-in. */
+function signInUrl(path: string, params: Fields, query: Fields): string {
   const filled = path.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(String(params[name])))
-  const wanted = new URLSearchParams(
+  const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       [value ?? []].flat().map((item): [string, string] => [name, item]),
     ),
   )
-  const callbackUrl = wanted.size > 0 ? `${filled}?${wanted}` : filled
+  const callbackUrl = search.size > 0 ? `${filled}?${search}` : filled
   return `/sign-in?${new URLSearchParams({ callbackUrl })}`
 }

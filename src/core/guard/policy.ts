@@ -1,10 +1,9 @@
-import type { LiveSession, Scope } from '@/core/auth/scope'
+import type { Scope, Session } from '@/core/http/scope'
 
-/** A scope that is known to be somebody's. */
-export type SignedInScope = Scope & { session: LiveSession }
+export type SignedInScope = Scope & { session: Session }
 
-/** Who may: the one vocabulary of pages, actions, routes, navigation and queries. */
-export type Predicate<Allowed extends Scope = Scope> = (scope: Scope) => scope is Allowed
+/** A policy: the one vocabulary of pages, actions, routes, navigation and queries. */
+export type Policy<Allowed extends Scope = Scope> = (scope: Scope) => scope is Allowed
 
 export const anyone = (_scope: Scope): _scope is Scope => true
 

@@ -1,55 +1,55 @@
 import 'server-only'
 import type { z } from 'zod'
-import { type Admission, admit } from '@/core/guard/admit'
+import { apiScope } from '@/core/auth/sessions/api-scope'
+import { authorize, type Guard } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
 import { readBody, readFields } from '@/core/http/body'
 import type { ApiContext } from '@/core/http/context'
-import { scopeOf } from '@/core/http/identify'
-import { isProblem, Problem, tooMany } from '@/core/http/problem'
+import { isProblem, Problem } from '@/core/http/problem'
 import type { ProblemCode } from '@/core/http/problems'
+import { tooManyRequests } from '@/core/rate-limits/too-many-requests'
 
 type Nothing = z.ZodType<undefined>
 
-type Takes<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> = {
+type InputSchemas<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> = {
   body?: Body
-  /** A plain HTML form may post here too. */
+  /** Also accepts a URL-encoded form. */
   forms?: boolean
-  /** There may be no body at all; the schema then gets undefined. */
+  /** The body may be omitted; the schema then gets undefined. */
   optional?: boolean
-  /** A body that works, for the reference to begin with and for the tests to send. */
+  /** A valid body, for the API reference and the tests. */
   example?: z.input<Body>
   query?: Query
   params?: Params
 }
 
-/** One kind of answer: what it means and, where it has a body, of which shape that is. */
-export type Answer = {
+export type ResponseDeclaration = {
   description: string
   body?: z.ZodType
-  /** Of the body; JSON unless said. */
+  /** The content type of the body; JSON by default. */
   type?: string
   headers?: Readonly<Record<string, string>>
 }
 
-/** All there is to know of a route from outside. The description of the interface is made of it. */
+/** OpenAPI is generated from it. */
 export type Declaration<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Params extends z.ZodType = z.ZodType,
-> = Admission & {
+> = Guard & {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below /api, with parameters as in `/things/:id`. */
   path: string
   summary: string
   description?: string
-  takes?: Takes<Body, Query, Params>
-  answers: Readonly<Record<number, Answer>>
-  /** Anyone may ask, but the answer depends on who it is. */
-  asksWho?: boolean
-  /** What it can end with besides what every route can. */
+  input?: InputSchemas<Body, Query, Params>
+  responses: Readonly<Record<number, ResponseDeclaration>>
+  /** Open to anyone, but the response depends on the caller. */
+  readsSession?: boolean
+  /** Problems besides those that every route has. */
   problems?: readonly ProblemCode[]
-  /** For people at a plain form: where a problem sends them. Undefined answers the problem itself. */
-  sendBack?: (c: ApiContext, problem: Problem) => Promise<Response | undefined>
+  /** For plain HTML forms: responds with a redirect. Undefined responds with the problem. */
+  onProblem?: (c: ApiContext, problem: Problem) => Promise<Response | undefined>
 }
 
 type Input<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> = {
@@ -63,7 +63,7 @@ export type Route = {
   handle(c: ApiContext): Promise<Response>
 }
 
-/** A route of the interface. There is no other way to make one, so none lacks its declaration. */
+/** An API route. Every route is made with this. */
 export function route<
   Body extends z.ZodType = Nothing,
   Query extends z.ZodType = Nothing,
@@ -76,29 +76,29 @@ export function route<
 
   async function handle(c: ApiContext): Promise<Response> {
     try {
-      await letIn(c, declaration)
-      return await handler(c, (await read(c, declaration)) as Input<Body, Query, Params>)
+      await requireAuthorization(c, declaration)
+      return await handler(c, (await readInput(c, declaration)) as Input<Body, Query, Params>)
     } catch (error) {
-      const elsewhere = isProblem(error) && (await declaration.sendBack?.(c, error))
-      if (elsewhere) return elsewhere
+      const response = isProblem(error) && (await declaration.onProblem?.(c, error))
+      if (response) return response
       throw error
     }
   }
 }
 
-/** Who asks is looked up only where it matters: most answers are the same for all. */
-async function letIn(c: ApiContext, declaration: Declaration): Promise<void> {
-  if (declaration.who === anyone && !declaration.limit) return
-  const refused = await admit(await scopeOf(c), declaration)
-  if (refused?.code === 'rate_limited') throw tooMany(refused.allowance)
-  if (refused) throw new Problem(refused.code)
+/** The session is read only where it matters. */
+async function requireAuthorization(c: ApiContext, declaration: Declaration): Promise<void> {
+  if (declaration.authorize === anyone && !declaration.rateLimit) return
+  const denial = await authorize(await apiScope(c), declaration)
+  if (denial?.code === 'rate_limited') throw tooManyRequests(denial.result)
+  if (denial) throw new Problem(denial.code)
 }
 
-async function read(c: ApiContext, { takes = {} }: Declaration) {
-  const { body, query, params } = takes
+async function readInput(c: ApiContext, { input = {} }: Declaration) {
+  const { body, query, params } = input
   return {
     params: params && readFields(c.req.param(), params, 'not_found'),
     query: query && readFields(c.req.query(), query, 'validation_failed'),
-    body: body && (await readBody(c, body, takes)),
+    body: body && (await readBody(c, body, input)),
   }
 }

@@ -1,54 +1,91 @@
 import type { z } from 'zod'
-import { checkFields } from '@/core/http/check-fields'
 import type { ApiContext } from '@/core/http/context'
-import { bodyText } from '@/core/http/limit-body'
 import { Problem } from '@/core/http/problem'
+import { validateInput } from '@/core/http/validate'
 
 const formType = 'application/x-www-form-urlencoded'
 
-type Kinds = { forms?: boolean; optional?: boolean }
+type Options = { forms?: boolean; optional?: boolean }
 
-/** The body, checked. JSON, and where a plain HTML form may post here also its encoding. */
+/** The validated body: JSON, and with `forms` also a URL-encoded form. */
 export async function readBody<Schema extends z.ZodType>(
   c: ApiContext,
   schema: Schema,
-  { forms = false, optional = false }: Kinds = {},
+  { forms = false, optional = false }: Options = {},
 ): Promise<z.output<Schema>> {
-  const left = optional && c.req.header('content-type') === undefined
-  const given = left ? undefined : await rawBody(c, forms)
-  const checked = checkFields(schema, given)
-  if (checked.errors) throw new Problem('validation_failed', { errors: checked.errors })
-  return checked.data
+  const omitted = optional && c.req.header('content-type') === undefined
+  const result = validateInput(schema, omitted ? undefined : await parseBody(c, forms))
+  if (result.errors) throw new Problem('validation_failed', { errors: result.errors })
+  return result.data
 }
 
-/** Text that came with the address: of the path or the query. */
+/** The validated fields of the path or the query. */
 export function readFields<Schema extends z.ZodType>(
   fields: Record<string, string>,
   schema: Schema,
-  otherwise: 'not_found' | 'validation_failed',
+  problem: 'not_found' | 'validation_failed',
 ): z.output<Schema> {
-  const checked = checkFields(schema, fields)
-  if (!checked.errors) return checked.data
-  if (otherwise === 'not_found') throw new Problem('not_found')
-  throw new Problem('validation_failed', { errors: checked.errors })
+  const result = validateInput(schema, fields)
+  if (!result.errors) return result.data
+  if (problem === 'not_found') throw new Problem('not_found')
+  throw new Problem('validation_failed', { errors: result.errors })
 }
 
-/** The fields of a form as they came, for showing them again; of anything else none. */
+/** The unvalidated fields of a form, to show them again. Empty for any other body. */
 export async function formFields(c: ApiContext): Promise<Record<string, string>> {
-  if (typeOf(c) !== formType) return {}
+  if (contentType(c) !== formType) return {}
   return Object.fromEntries(new URLSearchParams(await bodyText(c)))
 }
 
-async function rawBody(c: ApiContext, forms: boolean): Promise<unknown> {
-  const type = typeOf(c)
-  if (type === 'application/json') return parseJson(await bodyText(c))
-  if (forms && type === formType) return formFields(c)
-  const taken = forms ? `application/json or ${formType}` : 'application/json'
-  throw new Problem('unsupported_media_type', { detail: `Send the body as ${taken}.` })
+/** Reads a body without a declared length, and stops at the limit. */
+export async function readBodyUpTo(max: number, body: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = body.getReader()
+  const next = () =>
+    reader.read().catch(() => {
+      // The client has disconnected.
+      throw new Problem('bad_request')
+    })
+  for (let part = await next(); !part.done; part = await next()) {
+    size += part.value.byteLength
+    if (size > max) {
+      // Not awaited: the client may keep sending.
+      reader.cancel().catch(() => {})
+      throw new Problem('body_too_large')
+    }
+    chunks.push(part.value)
+  }
+  return decode(Buffer.concat(chunks))
 }
 
-function typeOf(c: ApiContext): string | undefined {
+async function parseBody(c: ApiContext, forms: boolean): Promise<unknown> {
+  const type = contentType(c)
+  if (type === 'application/json') return parseJson(await bodyText(c))
+  if (forms && type === formType) return formFields(c)
+  const supported = forms ? `application/json or ${formType}` : 'application/json'
+  throw new Problem('unsupported_media_type', { detail: `Send the body as ${supported}.` })
+}
+
+async function bodyText(c: ApiContext): Promise<string> {
+  const cached = c.get('body')
+  if (cached !== undefined) return cached
+  const text = decode(await c.req.arrayBuffer())
+  c.set('body', text)
+  return text
+}
+
+function contentType(c: ApiContext): string | undefined {
   return c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+}
+
+/** Replacing invalid UTF-8 would store something other than what was sent. */
+function decode(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Problem('bad_request', { detail: 'The body is not valid UTF-8.' })
+  }
 }
 
 function parseJson(text: string): unknown {

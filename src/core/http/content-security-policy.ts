@@ -1,23 +1,26 @@
 type Sources = {
-  /** For a page rendered now: Next puts it on every script of its own. */
+  /** For a page rendered per request: Next adds it to its scripts. */
   nonce?: string
-  /** For pages rendered at build time, whose inline scripts are known. */
+  /** For prerendered pages: the hashes of their inline scripts. */
   hashes?: readonly string[]
   https: boolean
-  /** Origins that a form of ours leads to in the end: browsers follow the redirect with this rule. */
+  /** Origins that a form redirects to: browsers apply `form-action` to redirects too. */
   formTargets?: readonly string[]
   development?: boolean
 }
 
-/** What a page may load and run. Enforced; no inline script runs unless it is Next's own. */
+/** No inline script runs unless it is Next's own. */
 export function contentSecurityPolicy(sources: Sources): string {
   const { nonce, hashes = [], https, formTargets = [], development } = sources
-  const known = [...(nonce ? [`'nonce-${nonce}'`] : []), ...hashes.map((hash) => `'${hash}'`)]
+  const inlineScripts = [
+    ...(nonce ? [`'nonce-${nonce}'`] : []),
+    ...hashes.map((hash) => `'${hash}'`),
+  ]
   const directives = {
     'default-src': ["'self'"],
-    // React rebuilds server stacks with eval while developing, and only then.
-    'script-src': ["'self'", ...known, ...(development ? ["'unsafe-eval'"] : [])],
-    // Next shows faults while developing in an overlay that brings its own style elements.
+    // In development React rebuilds server stacks with eval.
+    'script-src': ["'self'", ...inlineScripts, ...(development ? ["'unsafe-eval'"] : [])],
+    // In development Next's error overlay has inline styles.
     'style-src': ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
     'style-src-attr': ["'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:'],

@@ -1,18 +1,17 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { Scope } from '@/core/auth/scope'
+import type { Scope } from '@/core/http/scope'
 
-/** What a request carries on its way through the interface. */
 export type ApiEnvironment = {
-  /** Node's own request and response; absent when Next is the host. */
+  /** Node's request and response; absent when Next is the host. */
   Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
-    /** The body, where it had to be read to know its size. */
+    /** The body, once it has been read. */
     body?: string
-    /** Who is signed in, once somebody has asked. */
+    /** For the request log. */
     userId?: string
-    /** On whose behalf it is, once somebody has asked. */
+    /** The caller, once it has been read. */
     scope?: Scope
   }
 }

@@ -1,8 +1,3 @@
-import { createMiddleware } from 'hono/factory'
-import { env } from '@/core/env'
-import type { ApiEnvironment } from '@/core/http/context'
-
-/** On everything that the process sends. */
 function securityHeaders(authUrl: string): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -10,11 +5,8 @@ function securityHeaders(authUrl: string): Record<string, string> {
   }
 }
 
-/**
- * Answers of the interface are data: nothing in them may run, nor be framed. They are about a
- * person unless a route says otherwise, so nobody may keep them.
- */
-export function interfaceHeaders(authUrl: string): Record<string, string> {
+/** API responses are data: nothing in them may run or be framed. They are private unless a route overrides it. */
+export function apiHeaders(authUrl: string): Record<string, string> {
   return {
     ...securityHeaders(authUrl),
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -22,10 +14,7 @@ export function interfaceHeaders(authUrl: string): Record<string, string> {
   }
 }
 
-/**
- * Pages are seen and clicked: nobody frames them, and no other window holds on to theirs. Their
- * addresses may hold a token, so only the origin is told to what they load or lead to.
- */
+/** URLs of pages may contain a token, so only the origin is sent as the referrer. */
 export function pageHeaders(authUrl: string): Record<string, string> {
   return {
     ...securityHeaders(authUrl),
@@ -36,9 +25,3 @@ export function pageHeaders(authUrl: string): Record<string, string> {
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
   }
 }
-
-export const headers = createMiddleware<ApiEnvironment>(async (c, next) => {
-  for (const [name, value] of Object.entries(interfaceHeaders(env().AUTH_URL)))
-    c.header(name, value)
-  await next()
-})

@@ -1,17 +1,16 @@
 import { type ProblemCode, problems } from '@/core/http/problems'
-import type { Allowance } from '@/core/limits/allow'
 
 export type FieldError = { field: string; message: string }
 
 type Extras = {
   detail?: string
   errors?: readonly FieldError[]
-  /** Where a client that follows Auth.js looks for what went wrong. */
+  /** Auth.js's client reads the error from this URL. */
   url?: string
   headers?: Readonly<Record<string, string>>
 }
 
-/** Thrown where a request ends early; the interface answers with it as RFC 9457 says. */
+/** Thrown to end a request early; the API responds with it as RFC 9457 describes. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
@@ -28,18 +27,6 @@ export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && error.name === 'Problem'
 }
 
-/** With what a caller needs to know to come back at the right time. */
-export function tooMany({ limit, remaining, seconds }: Allowance): Problem {
-  return new Problem('rate_limited', {
-    headers: {
-      'retry-after': String(seconds),
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': String(remaining),
-      'ratelimit-reset': String(seconds),
-    },
-  })
-}
-
 export function problemBody(code: ProblemCode, requestId: string, extras: Extras = {}) {
   const [status, title, detail] = problems[code]
   return {
@@ -54,17 +41,16 @@ export function problemBody(code: ProblemCode, requestId: string, extras: Extras
   }
 }
 
-/** How long to stay away from a database that does not answer, in seconds. */
-const retryAfter: Partial<Record<ProblemCode, string>> = {
+const retryAfterSeconds: Partial<Record<ProblemCode, string>> = {
   unhealthy: '2',
   database_unreachable: '2',
 }
 
 export function problemHeaders(code: ProblemCode, extras: Extras = {}): Record<string, string> {
-  const wait = retryAfter[code]
+  const seconds = retryAfterSeconds[code]
   return {
     'content-type': 'application/problem+json',
-    ...(wait ? { 'retry-after': wait } : {}),
+    ...(seconds ? { 'retry-after': seconds } : {}),
     ...extras.headers,
   }
 }

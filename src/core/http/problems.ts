@@ -1,84 +1,68 @@
-/** Every problem that the interface can answer with. The codes are stable; the texts are public. */
+/** Every problem of the API. The codes are stable; the texts are public. */
 export const problems = {
-  bad_request: [400, 'Bad request', 'The request could not be understood.'],
+  bad_request: [400, 'Bad request', 'The request is malformed.'],
   malformed_json: [400, 'Malformed JSON', 'The body is not valid JSON.'],
-  unauthenticated: [401, 'Not signed in', 'This needs a session. Sign in and try again.'],
-  invalid_credentials: [401, 'Sign-in failed', 'The e-mail address or the password is wrong.'],
-  oauth_failed: [
-    400,
-    'Sign-in not completed',
-    'The sign-in with the other service was not completed. Start again.',
-  ],
-  forbidden: [403, 'Not allowed', 'Your role does not allow this.'],
-  cross_origin: [
-    403,
-    'Cross-origin request',
-    'This request must come from the application itself.',
-  ],
+  unauthenticated: [401, 'Not signed in', 'Sign in and try again.'],
+  invalid_credentials: [401, 'Sign-in failed', 'The email or password is incorrect.'],
+  oauth_failed: [400, 'Sign-in failed', 'Sign-in with the provider failed. Try again.'],
+  forbidden: [403, 'Forbidden', 'Your role does not allow this.'],
+  cross_origin: [403, 'Cross-origin request', 'This request must come from this application.'],
   csrf_mismatch: [
     403,
-    'CSRF token missing or wrong',
-    'The token does not belong to this browser. Ask for a new one and try again.',
+    'Invalid CSRF token',
+    'The CSRF token is missing or does not match this browser. Request a new one and try again.',
   ],
-  oauth_denied: [403, 'Sign-in refused', 'The other service was told not to sign you in here.'],
+  oauth_denied: [403, 'Sign-in canceled', 'Sign-in was canceled.'],
   email_not_verified: [
     403,
-    'E-mail address not verified',
-    'The other service has verified no e-mail address of yours. Verify it there, then try again.',
+    'Email not verified',
+    'The provider has not verified your email. Verify it there, then try again.',
   ],
-  sign_up_closed: [403, 'Sign-up closed', 'New accounts cannot be made here at the moment.'],
-  not_found: [404, 'Not found', 'There is nothing at this address.'],
-  method_not_allowed: [405, 'Method not allowed', 'This address does not answer to that method.'],
-  conflict: [409, 'Conflict', 'The request conflicts with what is stored.'],
+  sign_up_closed: [403, 'Sign-up closed', 'Sign-up is closed. Ask an admin for an account.'],
+  not_found: [404, 'Not found', 'Nothing was found at this URL.'],
+  method_not_allowed: [405, 'Method not allowed', 'This URL does not support that method.'],
+  conflict: [409, 'Conflict', 'The request conflicts with the current state.'],
   email_in_use: [
     409,
-    'E-mail address in use',
-    'There is an account with this e-mail address. Sign in to it, then link the other service.',
+    'Email already in use',
+    'An account with this email already exists. Sign in to it, then link the provider.',
   ],
   account_linked_elsewhere: [
     409,
-    'Linked to somebody else',
-    'That account of the other service is linked to another account here.',
+    'Already linked',
+    'This provider account is already linked to another user.',
   ],
   provider_linked_already: [
     409,
-    'Another one is linked',
-    'Another account of that service is linked to yours already.',
+    'Provider already linked',
+    'Your account is already linked to another account of this provider.',
   ],
-  body_too_large: [413, 'Body too large', 'A body may be at most 64 KiB.'],
-  unsupported_media_type: [
-    415,
-    'Unsupported content type',
-    'The content type is not one of those taken here.',
-  ],
-  validation_failed: [
-    422,
-    'Validation failed',
-    'Some fields are not right; each is listed in errors.',
-  ],
-  rate_limited: [429, 'Too many requests', 'Wait a moment, then try again.'],
+  body_too_large: [413, 'Body too large', 'The body can be at most 64 KiB.'],
+  unsupported_media_type: [415, 'Unsupported content type', 'This content type is not supported.'],
+  validation_failed: [422, 'Validation failed', 'Some fields are invalid. See errors.'],
+  rate_limited: [429, 'Too many requests', 'Too many attempts. Try again in a minute.'],
   internal: [
     500,
-    'Something went wrong',
-    'The fault is ours and has been recorded under the request id.',
+    'Internal error',
+    'Something went wrong on our side. The error was logged under the request id.',
   ],
   provider_unavailable: [
     502,
-    'Other service unavailable',
-    'The other service does not answer. Try again in a moment.',
+    'Provider unavailable',
+    'The sign-in provider is unavailable. Try again in a moment.',
   ],
-  unhealthy: [503, 'Unhealthy', 'The database does not answer.'],
+  unhealthy: [503, 'Unhealthy', 'The database is unavailable.'],
   database_unreachable: [
     503,
-    'Database unreachable',
-    'The database does not answer. Try again in a moment.',
+    'Database unavailable',
+    'The database is unavailable. Try again in a moment.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>
 
 export type ProblemCode = keyof typeof problems
 
-/** What people are told about a code that came in an address. One that is unknown says nothing. */
-export function textOfProblem(code: string | undefined): string | undefined {
+/** The text for a code from a URL. Undefined for an unknown code. */
+export function problemDetail(code: string | undefined): string | undefined {
   if (code === undefined || !Object.hasOwn(problems, code)) return undefined
   return problems[code as ProblemCode][2]
 }

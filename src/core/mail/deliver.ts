@@ -1,42 +1,42 @@
 import 'server-only'
 import { createTransport } from 'nodemailer'
-import { env } from '@/core/env'
+import { env } from '@/core/config/env'
+import { productName } from '@/core/config/product-name'
 import { writeToOutbox } from '@/core/mail/outbox'
-import { productName } from '@/core/name'
 
 export type Message = { to: string; subject: string; html: string; text: string }
 
-/** Where it went, for the log. */
+/** For the log. */
 export type Delivery = { to: 'mail server' } | { file: string }
 
-/** What is known of a failure without the words of the server, which repeat the address. */
-export class DeliveryFailed extends Error {
-  override name = 'DeliveryFailed'
-  readonly reason: { fault?: string; answer?: number; during?: string }
+/** Without the server's text, which repeats the email. */
+export class DeliveryError extends Error {
+  override name = 'DeliveryError'
+  readonly reason: { error?: string; status?: number; command?: string }
 
-  constructor({ code, responseCode, command }: SmtpFault) {
-    super('The message was not taken.')
+  constructor({ code, responseCode, command }: SmtpError) {
+    super('The mail server did not accept the message.')
     this.reason = {
-      ...(code === undefined ? {} : { fault: code }),
-      ...(responseCode === undefined ? {} : { answer: responseCode }),
-      ...(command === undefined ? {} : { during: command }),
+      ...(code === undefined ? {} : { error: code }),
+      ...(responseCode === undefined ? {} : { status: responseCode }),
+      ...(command === undefined ? {} : { command }),
     }
   }
 }
 
-export function isDeliveryFailed(error: unknown): error is DeliveryFailed {
-  return error instanceof Error && error.name === 'DeliveryFailed'
+export function isDeliveryError(error: unknown): error is DeliveryError {
+  return error instanceof Error && error.name === 'DeliveryError'
 }
 
-type SmtpFault = { code?: string; responseCode?: number; command?: string }
+type SmtpError = { code?: string; responseCode?: number; command?: string }
 
-/** To the mail server, or without one into a folder where whoever set this up finds it. */
-export async function deliver({ to, ...words }: Message): Promise<Delivery> {
+/** Sends the message, or without SMTP_URL writes it to the outbox folder. */
+export async function deliver({ to, ...content }: Message): Promise<Delivery> {
   const { SMTP_URL, MAIL_FROM, AUTH_URL } = env()
   const mail = {
-    ...words,
+    ...content,
     from: MAIL_FROM ?? { name: productName, address: `no-reply@${new URL(AUTH_URL).hostname}` },
-    // Not as text, in which one address can turn out to be two.
+    // An object, because a string could contain two recipients.
     to: { name: '', address: to },
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
@@ -44,18 +44,16 @@ export async function deliver({ to, ...words }: Message): Promise<Delivery> {
   }
   if (!SMTP_URL) return { file: await writeToOutbox(mail) }
   try {
-    await createTransport({ url: SMTP_URL, ...patience }).sendMail(mail)
+    await createTransport({ url: SMTP_URL, ...timeouts }).sendMail(mail)
   } catch (error) {
-    throw new DeliveryFailed(error as SmtpFault)
+    throw new DeliveryError(error as SmtpError)
   }
   return { to: 'mail server' }
 }
 
-const seconds = 1000
-
-const patience = {
-  dnsTimeout: 10 * seconds,
-  connectionTimeout: 10 * seconds,
-  greetingTimeout: 10 * seconds,
-  socketTimeout: 20 * seconds,
+const timeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
 }

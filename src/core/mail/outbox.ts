@@ -2,37 +2,35 @@ import 'server-only'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { env } from '@/core/env'
-import { parseMessage, type ReadMessage } from '@/core/mail/parse-message'
+import { env } from '@/core/config/env'
+import { type ParsedMessage, parseMessage } from '@/core/mail/parse-message'
 
 export function outboxFolder(): string {
   return join(env().DATA_DIR, 'outbox')
 }
 
-/** As a file that mail programs open; for its owner alone, since its link signs somebody in. */
+/** Readable by its owner only, because its link signs a user in. */
 export async function writeToOutbox(mail: SendMailOptions): Promise<string> {
   const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
   const folder = outboxFolder()
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const moment = new Date().toISOString().replaceAll(':', '.')
-  const file = join(folder, `${moment}-${crypto.randomUUID().slice(0, 8)}.eml`)
-  // Whoever lists the folder never finds half a message.
+  const timestamp = new Date().toISOString().replaceAll(':', '.')
+  const file = join(folder, `${timestamp}-${crypto.randomUUID().slice(0, 8)}.eml`)
+  // Renamed when complete, so that readers never see half a message.
   await writeFile(`${file}.part`, message, { mode: 0o600 })
   await rename(`${file}.part`, file)
   return file
 }
 
-/** The newest first, which their names tell. */
-export async function readOutbox(atMost = 50): Promise<(ReadMessage & { id: string })[]> {
+/** Newest first. */
+export async function readOutbox(max = 50): Promise<(ParsedMessage & { id: string })[]> {
   const names = await readdir(outboxFolder()).catch(() => [])
   const files = names.filter((name) => name.endsWith('.eml')).sort()
+  const newest = files.slice(-max).reverse()
   return Promise.all(
-    files
-      .slice(-atMost)
-      .reverse()
-      .map(async (id) => ({
-        id,
-        ...parseMessage(await readFile(join(outboxFolder(), id), 'utf8')),
-      })),
+    newest.map(async (id) => ({
+      id,
+      ...(await parseMessage(await readFile(join(outboxFolder(), id)))),
+    })),
   )
 }

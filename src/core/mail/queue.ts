@@ -4,12 +4,9 @@ import { type mailPurposes, mailQueue } from '@/core/db/schema'
 
 type MailPurpose = (typeof mailPurposes)[number]
 
-export type WaitingMail = { purpose: MailPurpose; email: string }
+export type QueuedMail = { purpose: MailPurpose; email: string }
 
-/**
- * Given the transaction that is the reason for it, so that the one is never stored without the
- * other. Once that is committed, `sendSoon()` saves the wait until somebody looks.
- */
-export async function queueMail(transaction: Database, mail: WaitingMail): Promise<void> {
+/** In the transaction that causes the mail. Call `wakeMailWorker()` after the commit. */
+export async function queueMail(transaction: Database, mail: QueuedMail): Promise<void> {
   await transaction.insert(mailQueue).values(mail).onConflictDoNothing()
 }

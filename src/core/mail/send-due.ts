@@ -2,33 +2,35 @@ import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
-import { log } from '@/core/log'
-import { compose } from '@/core/mail/compose'
-import { deliver, isDeliveryFailed } from '@/core/mail/deliver'
-import type { WaitingMail } from '@/core/mail/queue'
+import { log } from '@/core/log/log'
+import { deliver, isDeliveryError, type Message } from '@/core/mail/deliver'
+import type { QueuedMail } from '@/core/mail/queue'
 
-/** At once, so that one mail server that is slow to answer does not hold up everybody. */
-const atOnce = 5
+/** Sent concurrently, so that one slow mail server does not delay the others. */
+const concurrency = 5
 
-/** Longer than any delivery takes: only what a process left behind when it died is due again. */
+/** Longer than any delivery. A claim expires only if its process died. */
 const lease = '2 minutes'
 
-/** About three hours in all, since a quarter of an hour is the longest wait. */
-const attemptsAtMost = 16
+/** About three hours in total. */
+const maxAttempts = 16
 
-type Claimed = WaitingMail & { id: number; attempts: number }
+type Claimed = QueuedMail & { id: number; attempts: number }
 
-/** Sends some of what is due and says how much it took on. Safe beside any number of others. */
-export async function sendDueMail(): Promise<number> {
+/** Decides what to send, at the time of sending. */
+export type ComposeMail = (mail: QueuedMail) => Promise<Message | undefined>
+
+/** Returns how many messages it claimed. Any number of instances can run it. */
+export async function sendDueMail(compose: ComposeMail): Promise<number> {
   const claimed = await claim()
-  await Promise.all(claimed.map(send))
+  await Promise.all(claimed.map((mail) => send(mail, compose)))
   return claimed.length
 }
 
-/** No transaction stays open while a mail server thinks: a claim is a date, and passes by itself. */
+/** A claim is a due date in the future: no transaction stays open during the delivery. */
 async function claim(): Promise<Claimed[]> {
   const due = sql`(
-    select id from mail_queue where due_at <= now() order by due_at limit ${atOnce}
+    select id from mail_queue where due_at <= now() order by due_at limit ${concurrency}
     for update skip locked
   )`
   return database()
@@ -43,7 +45,7 @@ async function claim(): Promise<Claimed[]> {
     })
 }
 
-async function send(mail: Claimed): Promise<void> {
+async function send(mail: Claimed, compose: ComposeMail): Promise<void> {
   const { id: mailId, purpose, attempts: attempt } = mail
   try {
     const message = await compose(mail)
@@ -51,22 +53,22 @@ async function send(mail: Claimed): Promise<void> {
       const delivery = await deliver(message)
       log().info({ mailId, purpose, ...delivery }, 'mail sent')
     }
-    await forget(mail)
+    await remove(mail)
   } catch (error) {
-    const reason = isDeliveryFailed(error) ? error.reason : { err: error }
-    const last = attempt >= attemptsAtMost
-    if (last) log().error({ mailId, purpose, attempt, ...reason }, 'mail given up')
-    else log().warn({ mailId, purpose, attempt, ...reason }, 'mail not sent; it is tried again')
-    await (last ? forget(mail) : putOff(mail))
+    const reason = isDeliveryError(error) ? error.reason : { err: error }
+    const last = attempt >= maxAttempts
+    if (last) log().error({ mailId, purpose, attempt, ...reason }, 'mail not sent; giving up')
+    else log().warn({ mailId, purpose, attempt, ...reason }, 'mail not sent; retrying later')
+    await (last ? remove(mail) : postpone(mail))
   }
 }
 
-async function forget({ id }: Claimed): Promise<void> {
+async function remove({ id }: Claimed): Promise<void> {
   await database().delete(mailQueue).where(eq(mailQueue.id, id))
 }
 
-/** Half a minute, a minute, two, up to a quarter of an hour. */
-async function putOff({ id, attempts }: Claimed): Promise<void> {
+/** Exponential backoff from 30 seconds to 15 minutes. */
+async function postpone({ id, attempts }: Claimed): Promise<void> {
   const seconds = Math.min(30 * 2 ** (attempts - 1), 15 * 60)
   await database()
     .update(mailQueue)

@@ -1,16 +1,16 @@
 import 'server-only'
 import { EventEmitter, once } from 'node:events'
-import { singleton } from '@/core/singleton'
+import { singleton } from '@/core/config/singleton'
 
-/** Heard by the worker, whichever of the two bundles of this process rings. */
-const bell = singleton('mail.bell', () => new EventEmitter())
+/** Shared, because the worker runs in one bundle and mail is queued in both. */
+const emitter = singleton('mail.wake', () => new EventEmitter())
 
-/** There is mail to send; without it the worker would find that out a little later by itself. */
-export function sendSoon(): void {
-  bell.emit('ring')
+/** Without it the worker finds new mail at its next poll. */
+export function wakeMailWorker(): void {
+  emitter.emit('wake')
 }
 
-/** Resolves at the next ring, or when nobody has rung for so many milliseconds. */
-export async function nextRing(patience: number): Promise<void> {
-  await once(bell, 'ring', { signal: AbortSignal.timeout(patience) }).catch(() => {})
+/** Resolves at the next wake-up, or after the timeout. */
+export async function nextWake(timeoutMs: number): Promise<void> {
+  await once(emitter, 'wake', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {})
 }

@@ -1,48 +1,48 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
-import { log } from '@/core/log'
-import { sendDueMail } from '@/core/mail/send-due'
-import { nextRing, sendSoon } from '@/core/mail/wake'
-import { singleton } from '@/core/singleton'
+import { singleton } from '@/core/config/singleton'
+import { log } from '@/core/log/log'
+import { type ComposeMail, sendDueMail } from '@/core/mail/send-due'
+import { nextWake, wakeMailWorker } from '@/core/mail/wake'
 
-/** How often it looks when nobody rings: what another instance left, and what waits for a retry. */
-const patience = 15_000
+/** Finds mail that another instance left behind, and mail that is due for a retry. */
+const pollIntervalMs = 15_000
 
-/** How long a stop waits for a message on its way. One that is cut off is sent again later. */
-const farewell = 5_000
+/** A message that is cut off at shutdown is sent again later. */
+const shutdownTimeoutMs = 5_000
 
-const held = singleton('mail.worker', (): { stop?: () => Promise<void> } => ({}))
+const current = singleton('mail.worker', (): { stop?: () => Promise<void> } => ({}))
 
-/** Sends what is queued, in the background: no request ever waits for a mail server. */
-export function startMailWorker(): void {
+/** Sends queued mail in the background: no request waits for a mail server. */
+export function startMailWorker(compose: ComposeMail): void {
   const stopping = new AbortController()
-  const running = workUntil(stopping.signal)
-  held.stop = async () => {
+  const running = runUntil(stopping.signal, compose)
+  current.stop = async () => {
     stopping.abort()
-    sendSoon()
-    await Promise.race([running, pause(farewell, undefined, { ref: false })])
+    wakeMailWorker()
+    await Promise.race([running, pause(shutdownTimeoutMs, undefined, { ref: false })])
   }
 }
 
 export async function stopMailWorker(): Promise<void> {
-  const { stop } = held
-  delete held.stop
+  const { stop } = current
+  delete current.stop
   await stop?.()
 }
 
-async function workUntil(stopping: AbortSignal): Promise<void> {
+async function runUntil(stopping: AbortSignal, compose: ComposeMail): Promise<void> {
   while (!stopping.aborted) {
-    // Listening before looking: who rings while it looks is heard too.
-    const rung = nextRing(patience)
-    await sendAll(stopping)
-    await rung
+    // Subscribed before the queue is read, so that no wake-up is missed.
+    const woken = nextWake(pollIntervalMs)
+    await sendAll(stopping, compose)
+    await woken
   }
 }
 
-async function sendAll(stopping: AbortSignal): Promise<void> {
+async function sendAll(stopping: AbortSignal, compose: ComposeMail): Promise<void> {
   try {
-    while (!stopping.aborted && (await sendDueMail()) > 0);
+    while (!stopping.aborted && (await sendDueMail(compose)) > 0);
   } catch (error) {
-    if (!stopping.aborted) log().warn({ err: error }, 'mail could not be sent; trying again later')
+    if (!stopping.aborted) log().warn({ err: error }, 'mail worker failed; retrying later')
   }
 }

@@ -1,4 +1,4 @@
-import { productName } from '@/core/name'
+import { productName } from '@/core/config/product-name'
 
 export function Brand() {
   return (

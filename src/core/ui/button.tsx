@@ -4,22 +4,22 @@ import type { ComponentProps } from 'react'
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 type Size = 'small' | 'medium'
 
-interface Look {
+interface ButtonStyle {
   variant?: Variant | undefined
   size?: Size | undefined
 }
 
-interface ButtonProps extends ComponentProps<'button'>, Look {
+interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
   pending?: boolean | undefined
 }
 
-interface ButtonLinkProps extends ComponentProps<'a'>, Look {
+interface ButtonLinkProps extends ComponentProps<'a'>, ButtonStyle {
   href: string
 }
 
 /**
- * While pending it keeps its width, its name and the focus: it is made inert by losing its handler
- * and its part in the form, since a disabled button would throw the focus away.
+ * While pending it keeps its width, name and focus. It is inert but not disabled: a disabled button
+ * loses the focus.
  */
 export function Button({
   variant,
@@ -52,7 +52,7 @@ export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProp
   return <a {...rest} className={clsx(buttonStyle({ variant, size }), className)} />
 }
 
-function buttonStyle({ variant = 'primary', size = 'medium' }: Look) {
+function buttonStyle({ variant = 'primary', size = 'medium' }: ButtonStyle) {
   return clsx(
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors duration-100',
     'not-disabled:cursor-pointer disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress',

@@ -4,17 +4,27 @@ import { Button } from './button'
 interface ConfirmProps {
   /** Unique on the page. */
   id: string
-  /** What the button that asks says. */
+  /** Of the button that opens it. */
   label: string
   title: string
-  /** What will be gone, and the form that does it. */
+  /** The consequences, and the form. */
   children: ReactNode
+  /** Of the button that closes it. */
+  dismiss?: string
   variant?: 'danger' | 'secondary' | 'quiet'
   size?: 'small' | 'medium'
 }
 
-/** Asks before something that cannot be taken back: a native popover, which needs no JavaScript. */
-export function Confirm({ id, label, title, children, variant, size }: ConfirmProps) {
+/** A confirmation before an irreversible action. A native popover, which needs no JavaScript. */
+export function Confirm({
+  id,
+  label,
+  title,
+  children,
+  dismiss = 'Cancel',
+  variant,
+  size,
+}: ConfirmProps) {
   const titleId = `${id}-title`
   return (
     <>
@@ -37,7 +47,7 @@ export function Confirm({ id, label, title, children, variant, size }: ConfirmPr
           variant="quiet"
           className="mt-2.5 w-full"
         >
-          Cancel
+          {dismiss}
         </Button>
       </dialog>
     </>

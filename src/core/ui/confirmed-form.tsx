@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useActionState, useEffect } from 'react'
-import type { ActionResult } from '@/core/guard/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { Confirm } from './confirm'
 import { Notice } from './notice'
 import { SubmitButton } from './submit-button'
@@ -9,31 +9,39 @@ import { SubmitButton } from './submit-button'
 interface ConfirmedFormProps {
   /** Unique on the page. */
   id: string
-  act: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  action: FormAction
   fields?: Record<string, string>
-  /** What the button that asks says. */
+  /** Of the button that opens the confirmation. */
   label: string
   title: string
-  /** What will be gone. */
+  /** The consequences. */
   children: ReactNode
-  /** What the button that does it says. */
+  /** Of the button that submits the form. */
   confirm: string
+  /** Of the button that closes the confirmation. */
+  dismiss?: string
   size?: 'small' | 'medium'
 }
 
 /**
- * A form that is one button and asks first. Why it was refused stands beside the button that asks:
- * without JavaScript the page is new, and what asked is closed.
+ * A one-button form with a confirmation. Errors are shown next to the first button: without
+ * JavaScript the page is reloaded and the confirmation is closed.
  */
 export function ConfirmedForm(props: ConfirmedFormProps) {
-  const { id, act, fields = {}, label, title, children, confirm, size } = props
-  const [result, submit] = useActionState(act, undefined)
+  const { id, action, fields = {}, label, title, children, confirm, dismiss, size } = props
+  const [result, submit] = useActionState(action, undefined)
   useEffect(() => {
     if (result && !result.ok) document.getElementById(id)?.hidePopover()
   }, [id, result])
   return (
     <>
-      <Confirm id={id} label={label} title={title} {...(size && { size })}>
+      <Confirm
+        id={id}
+        label={label}
+        title={title}
+        {...(size && { size })}
+        {...(dismiss && { dismiss })}
+      >
         {children}
         <form action={submit} className="mt-5">
           {Object.entries(fields).map(([name, value]) => (

@@ -1,4 +1,4 @@
-/** Each names itself before those that it says it is compatible with. */
+/** Ordered: a browser's user agent also contains the names of those below it. */
 const browsers = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -20,18 +20,21 @@ const systems = [
 
 const unknown = 'Unknown device'
 
-/** In plain words, such as “Firefox on Linux”. What is no browser is shown as it calls itself. */
+/** “Firefox on Linux”, or the start of the user agent if it is not a browser. */
 export function deviceOf(userAgent: string | undefined): string {
   const text = userAgent?.replaceAll(/[^\x20-\x7e]/g, '').trim() ?? ''
   const browser = nameIn(browsers, text)
   const system = nameIn(systems, text)
   if (browser) return system ? `${browser} on ${system}` : browser
-  if (text.startsWith('Mozilla/')) return system ? `A browser on ${system}` : unknown
+  if (text.startsWith('Mozilla/')) return system ? `Browser on ${system}` : unknown
   return shortened(text) || unknown
 }
 
-function nameIn(known: readonly (readonly [RegExp, string])[], text: string): string | undefined {
-  return known.find(([pattern]) => pattern.test(text))?.[1]
+function nameIn(
+  patterns: readonly (readonly [RegExp, string])[],
+  text: string,
+): string | undefined {
+  return patterns.find(([pattern]) => pattern.test(text))?.[1]
 }
 
 function shortened(text: string): string {

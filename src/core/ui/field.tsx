@@ -2,25 +2,25 @@ import clsx from 'clsx'
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-interface Labelled {
+interface FieldProps {
   label: string
   name: string
   description?: ReactNode
   error?: string | undefined
 }
 
-/** Plain labels and inputs: they work in a form before, and without, JavaScript. */
+/** Native elements, so that forms work before and without JavaScript. */
 export function InputField({
   label,
   description,
   error,
   className,
   ...input
-}: Labelled & ComponentProps<'input'>) {
+}: FieldProps & ComponentProps<'input'>) {
   const generatedId = useId()
   const id = input.id ?? generatedId
   return (
-    <FieldFrame {...{ id, label, description, error, className }} required={input.required}>
+    <FieldLayout {...{ id, label, description, error, className }} required={input.required}>
       <input
         {...input}
         {...describeControl({ id, description, error })}
@@ -30,7 +30,7 @@ export function InputField({
           input.readOnly && 'read-only:border-line read-only:bg-sunken',
         )}
       />
-    </FieldFrame>
+    </FieldLayout>
   )
 }
 
@@ -40,29 +40,29 @@ export function TextAreaField({
   error,
   className,
   ...textarea
-}: Labelled & ComponentProps<'textarea'>) {
+}: FieldProps & ComponentProps<'textarea'>) {
   const generatedId = useId()
   const id = textarea.id ?? generatedId
   return (
-    <FieldFrame {...{ id, label, description, error, className }} required={textarea.required}>
+    <FieldLayout {...{ id, label, description, error, className }} required={textarea.required}>
       <textarea
         rows={4}
         {...textarea}
         {...describeControl({ id, description, error })}
         className={clsx(controlStyle, 'py-2.5')}
       />
-    </FieldFrame>
+    </FieldLayout>
   )
 }
 
-interface FieldFrameProps extends Omit<Labelled, 'name'> {
+interface FieldLayoutProps extends Omit<FieldProps, 'name'> {
   id: string
   required?: boolean | undefined
   className?: string | undefined
   children: ReactNode
 }
 
-function FieldFrame(props: FieldFrameProps) {
+function FieldLayout(props: FieldLayoutProps) {
   const { id, label, description, error, required, className, children } = props
   return (
     <div className={clsx('grid gap-1.5', className)}>
@@ -82,7 +82,7 @@ interface Notes {
   error?: string | undefined
 }
 
-export function FieldNotes({ id, description, error }: Notes) {
+function FieldNotes({ id, description, error }: Notes) {
   return (
     <>
       {description && (
@@ -100,8 +100,8 @@ export function FieldNotes({ id, description, error }: Notes) {
   )
 }
 
-/** The error comes first: it is what the person has to hear. */
-export function describeControl({ id, description, error }: Notes) {
+/** Screen readers announce the error before the description. */
+function describeControl({ id, description, error }: Notes) {
   const describedBy = [error && `${id}-error`, description && `${id}-description`]
   return {
     id,

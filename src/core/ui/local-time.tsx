@@ -1,12 +1,11 @@
 interface LocalTimeProps {
   at: Date
-  /** The day alone, or the time of day too. */
   precision?: 'day' | 'minute'
 }
 
 /**
- * A moment where the reader is: public/local-time.js rewrites it in their zone and language.
- * Without it, it is in UTC and says so. The exact moment shows on hover.
+ * public/local-time.js rewrites it in the user's time zone and language. Without JavaScript it is in
+ * UTC. The exact time is shown on hover.
  */
 export function LocalTime({ at, precision = 'day' }: LocalTimeProps) {
   const exact = at.toISOString()
@@ -27,5 +26,5 @@ export function LocalTime({ at, precision = 'day' }: LocalTimeProps) {
   )
 }
 
-/** However often it is asked for, React puts it into a page once. */
+/** React deduplicates it. */
 const script = <script async src="/local-time.js" />

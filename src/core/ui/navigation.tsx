@@ -13,7 +13,7 @@ interface NavigationProps {
 
 const popoverId = 'navigation-menu'
 
-/** A row of links; on a phone a native popover, which opens and closes without JavaScript. */
+/** A row of links; on small screens a native popover, which needs no JavaScript. */
 export function Navigation({ items, current }: NavigationProps) {
   if (items.length === 0) return <div className="flex-1" />
   return (

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 
 interface NoticeProps {
   children: ReactNode
-  /** Bad news is read out at once, good news when there is a pause. */
+  /** Screen readers announce `danger` immediately and `positive` when idle. */
   tone?: 'danger' | 'positive'
 }
 
-/** News about a whole form or page. */
+/** A message about a whole form or page. */
 export function Notice({ children, tone = 'danger' }: NoticeProps) {
   return (
     <div

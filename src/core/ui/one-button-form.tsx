@@ -1,12 +1,12 @@
 'use client'
 
 import { useActionState } from 'react'
-import type { ActionResult } from '@/core/guard/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 interface OneButtonFormProps {
-  act: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  action: FormAction
   fields: Record<string, string>
   label: string
   variant?: 'primary' | 'secondary' | 'danger'
@@ -14,10 +14,9 @@ interface OneButtonFormProps {
   className?: string
 }
 
-/** A form that is one button, with what went wrong beside it. */
 export function OneButtonForm(props: OneButtonFormProps) {
-  const { act, fields, label, variant, size, className } = props
-  const [result, submit] = useActionState(act, undefined)
+  const { action, fields, label, variant, size, className } = props
+  const [result, submit] = useActionState(action, undefined)
   return (
     <form action={submit} className={className}>
       {Object.entries(fields).map(([name, value]) => (

@@ -7,7 +7,7 @@ interface PageMessageProps {
   actions: ReactNode
 }
 
-/** A page that has one thing to say: not found, or failed. */
+/** A page with one message. */
 export function PageMessage({ label, title, children, actions }: PageMessageProps) {
   return (
     <div className="mx-auto w-full max-w-6xl px-5 py-20 sm:px-8 sm:py-32">

@@ -1,5 +1,5 @@
-/** The shell's few icons, as plain markup: lucide's are client components, which every page would pay for. */
-const drawings = {
+/** Inline SVG: lucide's icons are client components and would add to every page. */
+const paths = {
   menu: 'M3 6h14M3 10h14M3 14h14',
   close: 'M5 5l10 10M15 5L5 15',
   system: 'M3 4h14v9H3zM7 17h6M10 13v4',
@@ -8,7 +8,7 @@ const drawings = {
   dark: 'M16.5 11.8A7 7 0 1 1 8.2 3.5a5.5 5.5 0 0 0 8.3 8.3z',
 }
 
-export function ShellIcon({ name }: { name: keyof typeof drawings }) {
+export function ShellIcon({ name }: { name: keyof typeof paths }) {
   return (
     <svg
       viewBox="0 0 20 20"
@@ -20,7 +20,7 @@ export function ShellIcon({ name }: { name: keyof typeof drawings }) {
       className="size-4 shrink-0"
       aria-hidden="true"
     >
-      <path d={drawings[name]} />
+      <path d={paths[name]} />
     </svg>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { productName } from '@/core/name'
+import { productName } from '@/core/config/product-name'
 import { Brand } from './brand'
 import { Navigation, type NavigationItem } from './navigation'
 import { ThemeControl } from './theme-control'
@@ -9,11 +9,11 @@ interface ShellProps {
   navigation?: readonly NavigationItem[]
   /** The path of the page shown, which marks its navigation item as current. */
   current?: string
-  /** Who is signed in: a name, a menu, or a link to sign in. */
-  person?: ReactNode
+  /** The user menu, or a sign-in link. */
+  userMenu?: ReactNode
 }
 
-export function Shell({ children, navigation = [], current, person }: ShellProps) {
+export function Shell({ children, navigation = [], current, userMenu }: ShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -28,7 +28,7 @@ export function Shell({ children, navigation = [], current, person }: ShellProps
             <Brand />
           </a>
           <Navigation items={navigation} current={current} />
-          {person && <div className="order-last sm:ml-auto">{person}</div>}
+          {userMenu && <div className="order-last sm:ml-auto">{userMenu}</div>}
         </div>
       </header>
       <main id="main" tabIndex={-1} className="flex-1 outline-none">

@@ -1,6 +1,6 @@
 import { ButtonLink } from './button'
 
-/** For whoever is not signed in. On a phone there is room for one of them. */
+/** Small screens have room for one of the two. */
 export function SignInLinks({ signUp = false }: { signUp?: boolean }) {
   return (
     <div className="flex items-center gap-1.5">

@@ -1,11 +1,11 @@
-/** Stands where something is still on its way, so that nothing jumps when it arrives. */
+/** A placeholder that prevents a layout shift when the content arrives. */
 export function Skeleton({ lines = 6, label }: { lines?: number; label: string }) {
   return (
     <div role="status" className="grid gap-4 rounded-lg border border-line bg-surface p-5">
       <span className="sr-only">{label}</span>
       {Array.from({ length: lines }, (_, index) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical and static
           key={index}
           aria-hidden="true"
           className="block h-4 animate-pulse rounded-sm bg-sunken even:w-3/4"

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { useFormStatus } from 'react-dom'
 import { Button } from './button'
 
-/** The button of a form: pending for as long as the form's action runs. */
+/** Pending while the form's action runs. */
 export function SubmitButton(props: Omit<ComponentProps<typeof Button>, 'type' | 'pending'>) {
   const { pending } = useFormStatus()
   return <Button {...props} type="submit" pending={pending} />

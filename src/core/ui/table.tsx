@@ -9,16 +9,16 @@ export interface Column<Row> {
 
 interface TableProps<Row> {
   caption: string
-  /** The first column names the row. */
+  /** The first column is the row header. */
   columns: readonly [Column<Row>, ...Column<Row>[]]
   rows: readonly Row[]
   rowKey: (row: Row) => string
   empty: ReactNode
 }
 
-/** On a phone each row becomes a block of labelled values: nothing is cut off or scrolled away. */
+/** On small screens each row becomes a list of labeled values, without horizontal scrolling. */
 export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
-  const [naming, ...others] = columns
+  const [rowHeader, ...others] = columns
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <table className="w-full text-sm max-sm:block">
@@ -45,7 +45,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
                 scope="row"
                 className="px-4 py-3 text-left font-medium max-sm:block max-sm:py-1.5"
               >
-                {naming.cell(row)}
+                {rowHeader.cell(row)}
               </th>
               {others.map((column) => (
                 <td

@@ -1,7 +1,6 @@
 import clsx from 'clsx'
 import type { ComponentProps } from 'react'
 
-/** A link within text, or one that is no button. */
 export function TextLink({ className, ...rest }: ComponentProps<'a'> & { href: string }) {
   return (
     <a

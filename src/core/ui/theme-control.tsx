@@ -15,7 +15,7 @@ const choices = [
   { value: 'dark', label: 'Dark' },
 ] as const
 
-/** Brought to life by public/theme.js, not by React: it costs a page no client component. One a page. */
+/** Driven by public/theme.js instead of React, to avoid a client component on every page. Use it once per page. */
 export function ThemeControl() {
   return (
     <theme-control>

@@ -1,22 +1,22 @@
 import 'server-only'
 import type { Message } from '@/core/mail/deliver'
-import { Frame, LinkButton, Paragraph, SmallPrint } from './frame'
+import { LinkButton, MessageLayout, Paragraph, SmallPrint } from './message-layout'
 import { renderMessage } from './render-message'
 
 export function alreadyRegistered(to: string, origin: string): Promise<Message> {
   return renderMessage(
     to,
     'You already have an account',
-    <Frame preview="Sign in, or choose a new password." title="You already have an account">
+    <MessageLayout preview="Sign in, or reset your password." title="You already have an account">
       <Paragraph>
-        Somebody, probably you, asked to create an account with this address. There is one already:
-        sign in, or choose a new password if you have lost yours.
+        We received a request to create an account with this email, but an account already exists.
+        Sign in, or reset your password if you forgot it.
       </Paragraph>
       <LinkButton href={`${origin}/sign-in`}>Sign in</LinkButton>
-      <Paragraph>New password: {`${origin}/forgot`}</Paragraph>
+      <Paragraph>Reset your password: {`${origin}/forgot`}</Paragraph>
       <SmallPrint>
-        It was not you? Nothing has changed, and there is nothing for you to do.
+        If you did not request this, you can ignore this email. Nothing has changed.
       </SmallPrint>
-    </Frame>,
+    </MessageLayout>,
   )
 }

@@ -1,19 +1,19 @@
 import 'server-only'
 import type { Message } from '@/core/mail/deliver'
-import { Frame, LinkButton, Paragraph, SmallPrint } from './frame'
+import { LinkButton, MessageLayout, Paragraph, SmallPrint } from './message-layout'
 import { renderMessage } from './render-message'
 
 export function invitation(to: string, link: string): Promise<Message> {
   return renderMessage(
     to,
-    'You are invited',
-    <Frame preview="Choose your name and a password." title="You are invited">
+    'You have been invited',
+    <MessageLayout preview="Choose your name and a password." title="You have been invited">
       <Paragraph>
-        You are invited to create an account. Choose your name and a password; the link works once,
-        for seven days.
+        You have been invited to create an account. Choose your name and a password. The link works
+        once and expires in seven days.
       </Paragraph>
-      <LinkButton href={link}>Create my account</LinkButton>
-      <SmallPrint>You do not know what this is about? Then you can leave it alone.</SmallPrint>
-    </Frame>,
+      <LinkButton href={link}>Create account</LinkButton>
+      <SmallPrint>If you did not expect this invitation, you can ignore this email.</SmallPrint>
+    </MessageLayout>,
   )
 }

@@ -1,20 +1,23 @@
 import 'server-only'
 import type { Message } from '@/core/mail/deliver'
-import { Frame, LinkButton, Paragraph, SmallPrint } from './frame'
+import { LinkButton, MessageLayout, Paragraph, SmallPrint } from './message-layout'
 import { renderMessage } from './render-message'
 
 export function passwordChanged(to: string, origin: string): Promise<Message> {
   return renderMessage(
     to,
     'Your password was changed',
-    <Frame preview="If that was you, all is well." title="Your password was changed">
+    <MessageLayout
+      preview="You were signed out on your other devices."
+      title="Your password was changed"
+    >
       <Paragraph>
-        The password of your account was changed just now, and all other devices were signed out. If
-        that was you, all is well.
+        Your password was just changed, and you were signed out on your other devices. If this was
+        you, there is nothing to do.
       </Paragraph>
-      <Paragraph>If it was not you, choose a new password at once:</Paragraph>
-      <LinkButton href={`${origin}/forgot`}>Choose a new password</LinkButton>
-      <SmallPrint>Then tell whoever runs this service.</SmallPrint>
-    </Frame>,
+      <Paragraph>If this was not you, reset your password now:</Paragraph>
+      <LinkButton href={`${origin}/forgot`}>Reset password</LinkButton>
+      <SmallPrint>Then contact your administrator.</SmallPrint>
+    </MessageLayout>,
   )
 }

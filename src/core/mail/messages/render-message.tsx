@@ -3,7 +3,6 @@ import { render, toPlainText } from '@react-email/components'
 import type { ReactElement } from 'react'
 import type { Message } from '@/core/mail/deliver'
 
-/** For every program that shows mail: one part with the looks, one with the words alone. */
 export async function renderMessage(
   to: string,
   subject: string,

@@ -1,21 +1,21 @@
 import 'server-only'
 import type { Message } from '@/core/mail/deliver'
-import { Frame, LinkButton, Paragraph, SmallPrint } from './frame'
+import { LinkButton, MessageLayout, Paragraph, SmallPrint } from './message-layout'
 import { renderMessage } from './render-message'
 
 export function resetPassword(to: string, link: string): Promise<Message> {
   return renderMessage(
     to,
-    'Choose a new password',
-    <Frame preview="The link works once, for one hour." title="Choose a new password">
+    'Reset your password',
+    <MessageLayout preview="The link expires in one hour." title="Reset your password">
       <Paragraph>
-        Somebody, probably you, asked for a new password for your account. The link works once, for
-        one hour. Using it signs you out on all your devices.
+        We received a request to reset your password. The link works once and expires in one hour.
+        Using it signs you out on all your devices.
       </Paragraph>
-      <LinkButton href={link}>Choose a new password</LinkButton>
+      <LinkButton href={link}>Reset password</LinkButton>
       <SmallPrint>
-        You did not ask for this? Your password is unchanged, and there is nothing for you to do.
+        If you did not request this, you can ignore this email. Your password has not changed.
       </SmallPrint>
-    </Frame>,
+    </MessageLayout>,
   )
 }

@@ -1,24 +1,21 @@
 import 'server-only'
 import type { Message } from '@/core/mail/deliver'
-import { Frame, LinkButton, Paragraph, SmallPrint } from './frame'
+import { LinkButton, MessageLayout, Paragraph, SmallPrint } from './message-layout'
 import { renderMessage } from './render-message'
 
 export function verifyEmail(to: string, link: string): Promise<Message> {
   return renderMessage(
     to,
     'Finish creating your account',
-    <Frame
-      preview="One more step: choose your name and a password."
-      title="Finish creating your account"
-    >
+    <MessageLayout preview="Choose your name and a password." title="Finish creating your account">
       <Paragraph>
-        One more step: choose your name and a password. The link works once, for one day.
+        Choose your name and a password to finish. The link works once and expires in one day.
       </Paragraph>
-      <LinkButton href={link}>Create my account</LinkButton>
+      <LinkButton href={link}>Create account</LinkButton>
       <SmallPrint>
-        You did not ask for this? Somebody typed your address, perhaps by mistake. There is no
-        account as long as nobody follows the link, and nothing for you to do.
+        If you did not request this, you can ignore this email. No account is created unless the
+        link is used.
       </SmallPrint>
-    </Frame>,
+    </MessageLayout>,
   )
 }

@@ -1,0 +1,27 @@
+// Shows the signed-in user on prerendered pages. Without it, or while the database is unavailable,
+// they show the sign-in link.
+if (!customElements.get('user-slot')) {
+  customElements.define(
+    'user-slot',
+    class extends HTMLElement {
+      async connectedCallback() {
+        const user = await signedInUser()
+        if (!user) return
+        const fields = { ...user, initial: [...user.name][0]?.toUpperCase() }
+        for (const element of this.querySelectorAll('[data-user]')) {
+          element.textContent = fields[element.dataset.user]
+        }
+        for (const part of this.querySelectorAll('[data-signed-in]')) {
+          part.hidden = part.dataset.signedIn === 'no'
+        }
+      }
+    },
+  )
+}
+
+async function signedInUser() {
+  try {
+    const response = await fetch('/api/auth/session')
+    return response.ok ? (await response.json())?.user : undefined
+  } catch {}
+}

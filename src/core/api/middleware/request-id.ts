@@ -1,0 +1,10 @@
+import { createMiddleware } from 'hono/factory'
+import type { ApiEnvironment } from '@/core/http/context'
+import { requestIdFrom } from '@/core/http/request-id'
+
+export const requestId = createMiddleware<ApiEnvironment>(async (c, next) => {
+  const id = requestIdFrom(c.req.header('x-request-id'))
+  c.set('requestId', id)
+  c.header('x-request-id', id)
+  await next()
+})

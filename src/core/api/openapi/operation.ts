@@ -1,0 +1,142 @@
+import type { z } from 'zod'
+import { anyone, isSignedIn } from '@/core/guard/policy'
+import type { Declaration, ResponseDeclaration } from '@/core/guard/route'
+import { problemBody } from '@/core/http/problem'
+import { type ProblemCode, problems } from '@/core/http/problems'
+import type { Schemas } from './schemas'
+
+export function describeOperation(declaration: Declaration, schemas: Schemas) {
+  const { name, summary, description, input = {} } = declaration
+  return {
+    operationId: name,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [tagOf(declaration)],
+    security: securityOf(declaration),
+    ...parametersOf(declaration, schemas),
+    ...(input.body ? { requestBody: requestBody(input.body, input, schemas) } : {}),
+    responses: { ...responsesOf(declaration, schemas), ...problemsOf(declaration) },
+  }
+}
+
+/** The first segment of the path. */
+export function tagOf({ path }: Declaration): string {
+  return path.split(/[/.]/)[1] ?? ''
+}
+
+function securityOf({ authorize, readsSession }: Declaration) {
+  const schemes = [{ bearer: [] }, { cookie: [] }]
+  if (authorize !== anyone) return schemes
+  return readsSession ? [{}, ...schemes] : []
+}
+
+function parametersOf({ input = {} }: Declaration, schemas: Schemas) {
+  const parameters = [
+    ...fieldsOf(input.params, schemas).map((field) => ({ ...field, in: 'path', required: true })),
+    ...fieldsOf(input.query, schemas).map((field) => ({ ...field, in: 'query' })),
+  ]
+  return parameters.length > 0 ? { parameters } : {}
+}
+
+type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
+
+function fieldsOf(schema: z.ZodType | undefined, schemas: Schemas) {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemas.add(schema, 'input') as ObjectSchema
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    required: required.includes(name),
+    schema: field,
+  }))
+}
+
+function requestBody(
+  body: z.ZodType,
+  { forms, optional, example }: NonNullable<Declaration['input']>,
+  schemas: Schemas,
+) {
+  const media = { schema: schemas.add(body, 'input'), ...(example ? { example } : {}) }
+  return {
+    required: !optional,
+    content: {
+      'application/json': media,
+      ...(forms ? { 'application/x-www-form-urlencoded': media } : {}),
+    },
+  }
+}
+
+const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+
+function responsesOf({ responses }: Declaration, schemas: Schemas) {
+  const described = Object.entries(responses).map(([status, response]) => [
+    status,
+    {
+      description: response.description,
+      headers: { ...requestIdHeader, ...headersOf(response) },
+      ...contentOf(response, schemas),
+    },
+  ])
+  return Object.fromEntries(described)
+}
+
+function headersOf({ headers = {} }: ResponseDeclaration) {
+  const entries = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
+  return Object.fromEntries(entries)
+}
+
+function contentOf({ body, type = 'application/json' }: ResponseDeclaration, schemas: Schemas) {
+  return body ? { content: { [type]: { schema: schemas.add(body, 'output') } } } : {}
+}
+
+/** Grouped by status, with an example for each code. */
+function problemsOf(declaration: Declaration) {
+  const codes = [...new Set([...commonProblems, ...impliedProblems(declaration)])]
+  const statuses = [...new Set(codes.map((code) => problems[code][0]))]
+  const described = statuses.map((status) => {
+    const ofStatus = codes.filter((code) => problems[code][0] === status)
+    return [
+      String(status),
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${problems[code][2]}`).join(' '),
+        headers: { ...requestIdHeader, ...(retryStatuses.has(status) ? retryAfter : {}) },
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(
+              ofStatus.map((code) => [code, { value: problemBody(code, 'a-request-id') }]),
+            ),
+          },
+        },
+      },
+    ]
+  })
+  return Object.fromEntries(described)
+}
+
+const retryStatuses = new Set([429, 503])
+
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+
+const commonProblems: ProblemCode[] = ['bad_request', 'internal', 'database_unreachable']
+
+/** Problems that follow from the rest of the declaration. */
+function impliedProblems(declaration: Declaration): ProblemCode[] {
+  const { method, authorize, input = {}, rateLimit, problems: own = [] } = declaration
+  return [
+    ...own,
+    ...codes(method !== 'get', 'cross_origin', 'body_too_large'),
+    ...codes(input.body, 'malformed_json', 'unsupported_media_type', 'validation_failed'),
+    ...codes(input.query, 'validation_failed'),
+    ...codes(input.params, 'not_found'),
+    ...codes(authorize !== anyone, 'unauthenticated'),
+    ...codes(authorize !== anyone && authorize !== isSignedIn, 'forbidden'),
+    ...codes(rateLimit, 'rate_limited'),
+  ]
+}
+
+function codes(applies: unknown, ...list: ProblemCode[]): ProblemCode[] {
+  return applies ? list : []
+}

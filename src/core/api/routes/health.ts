@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { isHealthy } from '@/core/db/health'
+import { anyone } from '@/core/guard/policy'
+import { route } from '@/core/guard/route'
+import { Problem } from '@/core/http/problem'
+
+const healthy = z.strictObject({ status: z.literal('ok') })
+
+export const healthRoutes = [
+  route(
+    {
+      method: 'get',
+      path: '/health',
+      name: 'health',
+      summary: 'Health check',
+      description: 'Queries the database at most once a second.',
+      authorize: anyone,
+      responses: { 200: { description: 'The application is healthy.', body: healthy } },
+      problems: ['unhealthy'],
+    },
+    async (c) => {
+      if (!(await isHealthy())) throw new Problem('unhealthy')
+      return c.json({ status: 'ok' })
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/health/live',
+      name: 'health_live',
+      summary: 'Liveness check',
+      description: 'Checks the process only, not the database.',
+      authorize: anyone,
+      responses: { 200: { description: 'The process is running.', body: healthy } },
+    },
+    (c) => c.json({ status: 'ok' }),
+  ),
+]

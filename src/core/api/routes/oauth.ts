@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { callbackUrl, urlResponse } from '@/core/api/auth-schemas'
+import { requireCsrfToken } from '@/core/api/csrf-token'
+import { readFlowState, setFlowCookies, takeFlowCookies } from '@/core/api/oauth-cookies'
+import { configuredProvider, oauthProblem } from '@/core/api/oauth-errors'
+import { setSessionCookie } from '@/core/api/session-cookie'
+import {
+  prefersHtml,
+  problemWithUrl,
+  redirectToForm,
+  redirectToLinking,
+  redirectToSignIn,
+} from '@/core/api/sign-in-redirect'
+import { wantsJson } from '@/core/api/wants-json'
+import { finishOAuth, startOAuth } from '@/core/auth/oauth/flow'
+import { recordFailedOAuth, signInWithProvider } from '@/core/auth/oauth/sign-in'
+import { apiScope } from '@/core/auth/sessions/api-scope'
+import { anyone } from '@/core/guard/policy'
+import { route } from '@/core/guard/route'
+import { formFields } from '@/core/http/body'
+import { safeCallbackUrl } from '@/core/http/callback-url'
+import { ownOrigin } from '@/core/http/origin'
+import { Problem } from '@/core/http/problem'
+
+const params = z.object({ provider: configuredProvider })
+
+/** Parameters that a caller may add to the authorization request. None affects security. */
+const hints = z.object({
+  prompt: z.string().max(100).optional(),
+  login_hint: z.string().max(254).optional(),
+  login: z.string().max(254).optional(),
+  hd: z.string().max(254).optional(),
+})
+
+const startRequest = z
+  .object({ callbackUrl, csrfToken: z.string().max(1000).optional() })
+  .prefault({})
+
+/** Bounds the audit events that failures write. */
+const rateLimit = { times: 60, seconds: 10 * 60 }
+
+const signIn = route(
+  {
+    method: 'post',
+    path: '/auth/signin/:provider',
+    name: 'sign_in_with_provider',
+    summary: 'Sign in with an OAuth provider',
+    description:
+      'Redirects the browser to the provider. A signed-in user links the provider account. The CSRF token is optional, because the request must be same-origin, but an invalid one is rejected.',
+    authorize: anyone,
+    rateLimit,
+    input: {
+      params,
+      query: hints,
+      body: startRequest,
+      forms: true,
+      optional: true,
+      example: { callbackUrl: '/' },
+    },
+    responses: {
+      200: {
+        description: 'The URL to go to, with `X-Auth-Return-Redirect: 1`.',
+        body: urlResponse,
+      },
+      303: { description: 'Redirects to the provider.', headers: { Location: 'The URL.' } },
+    },
+    problems: ['csrf_mismatch', 'oauth_failed', 'provider_unavailable'],
+    async onProblem(c, problem) {
+      if (problem.code === 'not_found') return undefined
+      if (wantsJson(c)) return problemWithUrl(c, problem, { error: problem.code })
+      if (!prefersHtml(c)) return undefined
+      const { session } = await apiScope(c)
+      if (!session) return redirectToForm(c, problem)
+      return redirectToLinking(c, problem, (await formFields(c)).callbackUrl)
+    },
+  },
+  async (c, { params: { provider }, query, body }) => {
+    if (body.csrfToken !== undefined) await requireCsrfToken(c, body.csrfToken)
+    const origin = ownOrigin(c)
+    const { session } = await apiScope(c)
+    const started = await startOAuth(provider, origin, query)
+    if ('failure' in started) throw oauthProblem(c, provider, started)
+    const state = { callbackUrl: safeCallbackUrl(body.callbackUrl, origin), linkTo: session?.id }
+    setFlowCookies(c, provider.id, state, started.cookies)
+    return wantsJson(c) ? c.json({ url: started.url }) : c.redirect(started.url, 303)
+  },
+)
+
+const callback = route(
+  {
+    method: 'get',
+    path: '/auth/callback/:provider',
+    name: 'callback_of_provider',
+    summary: 'OAuth callback',
+    description:
+      'The provider redirects the browser here. A failed sign-in is redirected to `/sign-in` with the problem code, a failed link to the page where it started. A client that does not accept HTML gets the problem.',
+    authorize: anyone,
+    rateLimit,
+    input: { params },
+    responses: {
+      303: {
+        description: 'Redirects to `callbackUrl`, or back with the problem code.',
+        headers: { Location: 'The URL.' },
+      },
+    },
+    problems: [
+      'oauth_failed',
+      'oauth_denied',
+      'provider_unavailable',
+      'unauthenticated',
+      'email_not_verified',
+      'email_in_use',
+      'sign_up_closed',
+      'account_linked_elsewhere',
+      'provider_linked_already',
+    ],
+    async onProblem(c, problem) {
+      if (problem.code === 'not_found' || !prefersHtml(c)) return undefined
+      const { linkTo, callbackUrl } = readFlowState(c, c.req.param('provider') ?? '')
+      const redirect = linkTo ? redirectToLinking : redirectToSignIn
+      return redirect(c, problem, callbackUrl)
+    },
+  },
+  async (c, { params: { provider } }) => {
+    const origin = ownOrigin(c)
+    const { callbackUrl, linkTo } = readFlowState(c, provider.id)
+    const cookies = takeFlowCookies(c, provider.id)
+    const scope = await apiScope(c)
+    const query = new URL(c.req.url).searchParams
+    const profile = await finishOAuth(provider, origin, query, cookies)
+    if ('failure' in profile) {
+      await recordFailedOAuth(scope, { by: provider.id, reason: profile.failure, linkTo })
+      throw oauthProblem(c, provider, profile)
+    }
+    const userAgent = c.req.header('user-agent')
+    const signedIn = await signInWithProvider(scope, profile, { linkTo, userAgent })
+    if (typeof signedIn === 'string') throw new Problem(signedIn)
+    c.set('userId', signedIn.session.user.id)
+    setSessionCookie(c, signedIn.token, signedIn.session.expiresAt)
+    return c.redirect(safeCallbackUrl(callbackUrl, origin), 303)
+  },
+)
+
+export const oauthRoutes = [signIn, callback]

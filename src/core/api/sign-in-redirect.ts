@@ -1,0 +1,69 @@
+import { accepts } from 'hono/accepts'
+import { z } from 'zod'
+import { rememberTypedEmail } from '@/core/api/session-cookie'
+import { apiScope } from '@/core/auth/sessions/api-scope'
+import { formFields } from '@/core/http/body'
+import { safeCallbackUrl } from '@/core/http/callback-url'
+import type { ApiContext } from '@/core/http/context'
+import { ownOrigin } from '@/core/http/origin'
+import { Problem } from '@/core/http/problem'
+import { problemResponse } from '@/core/http/problem-response'
+
+export function prefersHtml(c: ApiContext): boolean {
+  const supports = ['application/json', 'text/html']
+  const preferred = accepts(c, { header: 'Accept', supports, default: 'application/json' })
+  return preferred === 'text/html'
+}
+
+/** The fields that the form shows again. */
+const signInForm = z.object({
+  email: z.string().optional(),
+  callbackUrl: z.string().optional(),
+})
+
+/** Back to the form, with the callback URL and the typed email. */
+export async function redirectToForm(c: ApiContext, problem: Problem): Promise<Response> {
+  const typed = signInForm.safeParse(await formFields(c)).data
+  if (typed?.email) rememberTypedEmail(c, typed.email)
+  return redirectToSignIn(c, problem, typed?.callbackUrl)
+}
+
+export function redirectToSignIn(
+  c: ApiContext,
+  { code }: Problem,
+  callbackUrl: string | undefined,
+): Response {
+  return c.redirect(signInUrl({ error: code }, safeCallbackUrl(callbackUrl, ownOrigin(c))), 303)
+}
+
+/**
+ * A signed-in user wanted to link an account. They return to that page, which shows the error. Its
+ * query is dropped, because it describes success.
+ */
+export async function redirectToLinking(
+  c: ApiContext,
+  problem: Problem,
+  callbackUrl: string | undefined,
+): Promise<Response> {
+  const origin = ownOrigin(c)
+  const { pathname } = new URL(safeCallbackUrl(callbackUrl, origin), origin)
+  const { session } = await apiScope(c)
+  if (!session || pathname === '/') return redirectToSignIn(c, problem, pathname)
+  return c.redirect(`${pathname}?${new URLSearchParams({ error: problem.code })}`, 303)
+}
+
+/** Auth.js's client reads the error from the URL in the body. */
+export function problemWithUrl(
+  c: ApiContext,
+  { code, extras }: Problem,
+  query: Record<string, string>,
+): Response {
+  const url = `${ownOrigin(c)}${signInUrl(query, '/')}`
+  return problemResponse(c, new Problem(code, { ...extras, url }))
+}
+
+export function signInUrl(parameters: Record<string, string>, callbackUrl: string): string {
+  const query = new URLSearchParams(parameters)
+  if (callbackUrl !== '/') query.set('callbackUrl', callbackUrl)
+  return query.size > 0 ? `/sign-in?${query}` : '/sign-in'
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { normalizeEmail } from '@/core/auth/accounts/email'
+import { passwordLength } from '@/core/auth/passwords/length'
+
+/** The database rejects the same values; these schemas add the messages. */
+
+const invalidEmail = 'Enter an email in the format name@example.com.'
+
+/**
+ * Normalized. Commas, brackets and quotes are rejected although some mail systems allow them: they
+ * can hide a list of recipients, and a link must go to one mailbox.
+ */
+export const emailField = z
+  .string('Enter your email.')
+  .max(1000, invalidEmail)
+  .transform(normalizeEmail)
+  .pipe(
+    z
+      .string()
+      .min(1, 'Enter your email.')
+      .max(254, 'An email can have at most 254 characters.')
+      .regex(/^[^\s\p{C}@,;:<>()[\]"\\]+@[^\s\p{C}@,;:<>()[\]"\\]+$/u, invalidEmail),
+  )
+
+/** Control characters, lone surrogates and characters that change the text direction. */
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+export const nameField = z
+  .string('Enter your name.')
+  .max(1000, 'A name can have at most 100 characters.')
+  .trim()
+  .refine((name) => visible.test(name), 'Enter your name.')
+  .refine((name) => characterCount(name) <= 100, 'A name can have at most 100 characters.')
+  .refine((name) => !unprintable.test(name), 'A name cannot contain invisible characters.')
+
+/** Checks the length only; `passwordError()` needs the email too. */
+export const newPasswordField = z
+  .string('Choose a password.')
+  .refine(
+    (password) => characterCount(password) >= passwordLength.min,
+    `Use at least ${passwordLength.min} characters.`,
+  )
+  .refine(
+    (password) => characterCount(password) <= passwordLength.max,
+    `Use at most ${passwordLength.max} characters.`,
+  )
+
+/** Counts code points, as the database does. */
+function characterCount(text: string): number {
+  return [...text].length
+}

@@ -1,0 +1,99 @@
+import 'server-only'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { hashToken, isToken, newToken } from '@/core/auth/sessions/token'
+import { env } from '@/core/config/env'
+import { type Database, database } from '@/core/db/client'
+import { type verificationPurposes, verificationTokens } from '@/core/db/schema'
+
+const hourMs = 60 * 60 * 1000
+
+const lifetimesMs = {
+  verify_email: 24 * hourMs,
+  reset_password: hourMs,
+  invitation: 7 * 24 * hourMs,
+}
+
+const pages = { verify_email: '/verify', reset_password: '/reset', invitation: '/sign-up' }
+
+export type LinkPurpose = (typeof verificationPurposes)[number]
+
+/** The mailbox it was sent to, and the user it is for if there is an account. */
+export type Link = { email: string; userId: string | null }
+
+/** Replaces an earlier link for the same email and purpose. Only the hash of its token is stored. */
+export async function createLink(
+  database: Database,
+  purpose: LinkPurpose,
+  { email, userId }: Link,
+): Promise<string> {
+  const token = newToken()
+  const fresh = {
+    userId,
+    tokenHash: hashToken(token),
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + lifetimesMs[purpose]),
+  }
+  await database
+    .insert(verificationTokens)
+    .values({ purpose, email, ...fresh })
+    .onConflictDoUpdate({
+      target: [verificationTokens.purpose, verificationTokens.email],
+      set: fresh,
+    })
+  return token
+}
+
+/** Absolute, because it goes into mail. */
+export function linkUrl(purpose: LinkPurpose, token: string): string {
+  return `${env().AUTH_URL}${pages[purpose]}?token=${token}`
+}
+
+/** Does not consume the link: mail scanners open every link. */
+export async function findLink(
+  purpose: LinkPurpose,
+  token: string | undefined,
+): Promise<Link | undefined> {
+  if (!isToken(token)) return undefined
+  const [link] = await database()
+    .select(columns)
+    .from(verificationTokens)
+    .where(isLive(purpose, token))
+  return link
+}
+
+/** Of two concurrent calls the second waits for the first and then finds nothing. */
+export async function consumeLink(
+  transaction: Database,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<Link | undefined> {
+  if (!isToken(token)) return undefined
+  const [link] = await transaction
+    .delete(verificationTokens)
+    .where(isLive(purpose, token))
+    .returning(columns)
+  return link
+}
+
+export async function deleteUserLinks(transaction: Database, userId: string): Promise<void> {
+  await transaction.delete(verificationTokens).where(eq(verificationTokens.userId, userId))
+}
+
+export async function deleteExpiredLinks(max = 500): Promise<number> {
+  const expired = sql`(select token_hash from verification_tokens where expires_at < now() limit ${max})`
+  const deleted = await database()
+    .delete(verificationTokens)
+    .where(sql`${verificationTokens.tokenHash} in ${expired}`)
+    .returning({ purpose: verificationTokens.purpose })
+  return deleted.length
+}
+
+const columns = { email: verificationTokens.email, userId: verificationTokens.userId }
+
+function isLive(purpose: LinkPurpose, token: string) {
+  return and(
+    eq(verificationTokens.tokenHash, hashToken(token)),
+    eq(verificationTokens.purpose, purpose),
+    gt(verificationTokens.expiresAt, sql`now()`),
+  )
+}

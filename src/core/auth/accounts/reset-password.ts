@@ -1,0 +1,93 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import { record } from '@/core/audit/record'
+import { consumeLink, findLink } from '@/core/auth/accounts/links'
+import { requestMail } from '@/core/auth/accounts/request-mail'
+import { hashPassword } from '@/core/auth/passwords/hash'
+import { passwordError } from '@/core/auth/passwords/rules'
+import { storePassword } from '@/core/auth/passwords/store'
+import { type NewSession, replaceSession, revokeUserSessions } from '@/core/auth/sessions/session'
+import { type Database, database } from '@/core/db/client'
+import { accounts, users } from '@/core/db/schema'
+import type { Scope } from '@/core/http/scope'
+import { queueMail } from '@/core/mail/queue'
+import { wakeMailWorker } from '@/core/mail/wake'
+import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
+
+export type PasswordReset =
+  | { outcome: 'done'; created: NewSession }
+  | { outcome: 'weak_password'; message: string }
+  | { outcome: 'invalid_link' }
+
+/** Also sets the first password of an account that has none. */
+export function requestResetMail(scope: Scope, email: string): Promise<RateLimitResult> {
+  return requestMail(scope, { purpose: 'reset_password', email })
+}
+
+/** The link proves access to the mailbox. All other sessions end. */
+export async function resetPasswordWithLink(
+  scope: Scope,
+  { token, password }: { token: string; password: string },
+  userAgent: string | undefined,
+): Promise<PasswordReset> {
+  const link = await findLink('reset_password', token)
+  if (!link) return rejectLink(database(), scope)
+  const message = passwordError(password, link.email)
+  if (message) return { outcome: 'weak_password', message }
+  const hash = await hashPassword(password)
+  const result = await database().transaction(async (transaction): Promise<PasswordReset> => {
+    const locked = link.userId ? await lockUser(transaction, link.userId) : undefined
+    const used = await consumeLink(transaction, 'reset_password', token)
+    if (!locked || !used) return rejectLink(transaction, scope)
+    const { verifiedAt, ...user } = locked
+    if (!verifiedAt) await verifyEmail(transaction, user.id)
+    await storePassword(transaction, user.id, hash)
+    await revokeUserSessions(transaction, user.id)
+    await queueMail(transaction, { purpose: 'password_changed', email: user.email })
+    const actions = ['reset_password', ...(verifiedAt ? [] : ['verify_email']), 'sign_in']
+    for (const action of actions) {
+      await record(transaction, {
+        action,
+        outcome: 'success',
+        actorId: user.id,
+        targetId: user.id,
+        ip: scope.ip,
+        requestId: scope.requestId,
+        details: { by: 'link' },
+      })
+    }
+    return { outcome: 'done', created: await replaceSession(transaction, scope, user, userAgent) }
+  })
+  if (result.outcome === 'done') wakeMailWorker()
+  return result
+}
+
+/** Users are locked before their rows in other tables, as in every mutation. */
+async function lockUser(transaction: Database, id: string) {
+  const [user] = await transaction
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      role: users.role,
+      verifiedAt: users.emailVerifiedAt,
+    })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('no key update')
+  return user
+}
+
+/**
+ * The email was unverified until now, so linked accounts may belong to someone who only typed it.
+ * They are removed.
+ */
+async function verifyEmail(transaction: Database, userId: string): Promise<void> {
+  await transaction.delete(accounts).where(eq(accounts.userId, userId))
+  await transaction.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.id, userId))
+}
+
+async function rejectLink(transaction: Database, { ip, requestId }: Scope): Promise<PasswordReset> {
+  await record(transaction, { action: 'reset_password', outcome: 'failure', ip, requestId })
+  return { outcome: 'invalid_link' }
+}

@@ -1,0 +1,94 @@
+import 'server-only'
+import { record } from '@/core/audit/record'
+import { consumeLink, findLink, type Link } from '@/core/auth/accounts/links'
+import { requestMail } from '@/core/auth/accounts/request-mail'
+import { hashPassword } from '@/core/auth/passwords/hash'
+import { passwordError } from '@/core/auth/passwords/rules'
+import { storePassword } from '@/core/auth/passwords/store'
+import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
+import { env } from '@/core/config/env'
+import { type Database, database } from '@/core/db/client'
+import { users } from '@/core/db/schema'
+import type { Scope, SessionUser } from '@/core/http/scope'
+import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
+
+/** The purpose of the link: requested by the user, or sent by an admin. */
+export type SignUpLink = 'verify_email' | 'invitation'
+
+export type NewAccount = { token: string; name: string; password: string }
+
+export type SignUp =
+  | { outcome: 'done'; created: NewSession }
+  | { outcome: 'weak_password'; message: string }
+  | { outcome: 'invalid_link' | 'email_taken' }
+
+/** Stores no account: entering another user's email leaves nothing that could be used later. */
+export function requestSignUpMail(scope: Scope, email: string): Promise<RateLimitResult> {
+  return requestMail(scope, { purpose: 'sign_up', email })
+}
+
+/** Undefined also while SIGN_UP does not allow this kind of link. */
+export async function findSignUpLink(
+  purpose: SignUpLink,
+  token: string | undefined,
+): Promise<Link | undefined> {
+  const { SIGN_UP } = env()
+  const allowed = SIGN_UP === 'open' || (SIGN_UP === 'invite' && purpose === 'invitation')
+  return allowed ? findLink(purpose, token) : undefined
+}
+
+/** Creates the account: the link proves the email, and its holder chooses name and password. */
+export async function finishSignUp(
+  scope: Scope,
+  purpose: SignUpLink,
+  { token, name, password }: NewAccount,
+  userAgent: string | undefined,
+): Promise<SignUp> {
+  const link = await findSignUpLink(purpose, token)
+  if (!link) return reject(database(), scope, 'invalid_link')
+  const message = passwordError(password, link.email)
+  if (message) return { outcome: 'weak_password', message }
+  const hash = await hashPassword(password)
+  return database().transaction(async (transaction) => {
+    const used = await consumeLink(transaction, purpose, token)
+    if (!used) return reject(transaction, scope, 'invalid_link')
+    const user = await createUser(transaction, { email: used.email, name })
+    if (!user) return reject(transaction, scope, 'email_taken')
+    await storePassword(transaction, user.id, hash)
+    for (const action of ['sign_up', 'verify_email', 'sign_in']) {
+      await record(transaction, {
+        action,
+        outcome: 'success',
+        actorId: user.id,
+        targetId: user.id,
+        ip: scope.ip,
+        requestId: scope.requestId,
+        details: { by: purpose },
+      })
+    }
+    return { outcome: 'done', created: await replaceSession(transaction, scope, user, userAgent) }
+  })
+}
+
+/** Undefined if an account with this email was created after the link was sent. */
+async function createUser(
+  transaction: Database,
+  fields: { email: string; name: string },
+): Promise<SessionUser | undefined> {
+  const [user] = await transaction
+    .insert(users)
+    .values({ ...fields, emailVerifiedAt: new Date() })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ id: users.id, email: users.email, name: users.name, role: users.role })
+  return user
+}
+
+async function reject(
+  transaction: Database,
+  { ip, requestId }: Scope,
+  outcome: 'invalid_link' | 'email_taken',
+): Promise<SignUp> {
+  const details = { reason: outcome }
+  await record(transaction, { action: 'sign_up', outcome: 'failure', ip, requestId, details })
+  return { outcome }
+}

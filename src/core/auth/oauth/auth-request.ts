@@ -1,0 +1,67 @@
+import 'server-only'
+import { Auth, type AuthConfig, raw } from '@auth/core'
+import { failureOf, type OAuthFailure } from '@/core/auth/oauth/failure'
+import { cookieNames } from '@/core/auth/sessions/cookie'
+import { authSecrets } from '@/core/config/auth-secrets'
+import { env } from '@/core/config/env'
+
+export type Cookies = Readonly<Record<string, string>>
+
+type AuthRequest = {
+  url: string
+  method?: 'GET' | 'POST'
+  cookies?: Cookies
+  fields?: Record<string, string>
+  config: Partial<AuthConfig>
+}
+
+type AuthResponse = { redirect: string | undefined; body: unknown; cookies: Cookies }
+
+/**
+ * Runs one request through Auth.js. It speaks OAuth and handles CSRF tokens; it stores nothing and
+ * signs no one in, so it needs no adapter and no database error passes through it.
+ */
+export async function sendAuthRequest(
+  authRequest: AuthRequest,
+): Promise<AuthResponse | OAuthFailure> {
+  const { url, method = 'GET', cookies = {}, fields, config } = authRequest
+  let logged: Error | undefined
+  const cookie = Object.entries(cookies)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('; ')
+  const request = new Request(url, {
+    method,
+    headers: cookie ? { cookie } : {},
+    ...(fields ? { body: new URLSearchParams(fields) } : {}),
+  })
+  const logger = loggerFor((error) => {
+    logged = error
+  })
+  try {
+    const response = await Auth(request, { ...defaults(), ...config, logger, raw })
+    if (response instanceof Response) return failureOf(logged)
+    const { redirect, body, cookies: set = [] } = response
+    return { redirect, body, cookies: Object.fromEntries(set.map((one) => [one.name, one.value])) }
+  } catch (error) {
+    return failureOf(error, new URL(url).searchParams)
+  }
+}
+
+/** Set explicitly, because Auth.js would read them from the environment or guess from the request. */
+function defaults() {
+  const { AUTH_URL } = env()
+  return {
+    basePath: '/api/auth',
+    trustHost: true,
+    useSecureCookies: AUTH_URL.startsWith('https:'),
+    secret: [...authSecrets()],
+    pages: { signIn: '/sign-in', error: '/sign-in' },
+    cookies: { csrfToken: { name: cookieNames(AUTH_URL).csrf } },
+    providers: [],
+  } satisfies AuthConfig
+}
+
+/** The caller logs the error once; Auth.js would log it too. */
+function loggerFor(error: (error: Error) => void) {
+  return { error, warn() {}, debug() {} }
+}

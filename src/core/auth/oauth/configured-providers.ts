@@ -1,0 +1,23 @@
+import 'server-only'
+import { installed } from '@/core/auth/oauth/providers/installed'
+import type { InstalledProvider } from '@/core/auth/oauth/providers/provider'
+import type { Env } from '@/core/config/env'
+
+/** An installed provider whose id and secret are set. */
+export type Provider = InstalledProvider & {
+  clientId: string
+  clientSecret: string
+  /** Set when it is not the public server. */
+  url: string | undefined
+  /** Where the browser is sent. */
+  origin: string
+}
+
+export function configuredProviders({ oauth }: Pick<Env, 'oauth'>): Provider[] {
+  return installed.flatMap((provider) => {
+    const configured = oauth[provider.id]
+    if (!configured) return []
+    const { origin } = new URL(configured.url ?? provider.home)
+    return [{ ...provider, ...configured, origin }]
+  })
+}

@@ -1,0 +1,72 @@
+import 'server-only'
+import { type AuthConfig, customFetch, skipCSRFCheck } from '@auth/core'
+import { type Cookies, sendAuthRequest } from '@/core/auth/oauth/auth-request'
+import type { Provider } from '@/core/auth/oauth/configured-providers'
+import { oauthCookieNames } from '@/core/auth/oauth/cookies'
+import type { OAuthFailure } from '@/core/auth/oauth/failure'
+import { acceptedEmail, type ProviderProfile } from '@/core/auth/oauth/profile'
+import { providerConfig } from '@/core/auth/oauth/provider-config'
+import { providerFetch } from '@/core/auth/oauth/provider-fetch'
+import { env } from '@/core/config/env'
+
+/** Where to send the browser, and the cookies that it must bring back. */
+export type AuthorizationRequest = { url: string; cookies: Cookies }
+
+/** `hints` are added to the authorization request. */
+export async function startOAuth(
+  provider: Provider,
+  origin: string,
+  hints: Readonly<Record<string, string | undefined>>,
+): Promise<AuthorizationRequest | OAuthFailure> {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(hints)) if (value) query.set(name, value)
+  const response = await sendAuthRequest({
+    url: `${origin}/api/auth/signin/${provider.id}?${query}`,
+    method: 'POST',
+    // The same-origin middleware has already checked the request.
+    config: { providers: [configured(provider)], skipCSRFCheck, ...flowCookies(provider) },
+  })
+  if ('failure' in response) return response
+  return { url: response.redirect ?? '', cookies: response.cookies }
+}
+
+/** `cookies` are those of the authorization request. */
+export async function finishOAuth(
+  provider: Provider,
+  origin: string,
+  query: URLSearchParams,
+  cookies: Cookies,
+): Promise<ProviderProfile | OAuthFailure> {
+  let profile: ProviderProfile | undefined
+  const response = await sendAuthRequest({
+    url: `${origin}/api/auth/callback/${provider.id}?${query}`,
+    cookies,
+    config: {
+      providers: [configured(provider)],
+      ...flowCookies(provider),
+      callbacks: {
+        signIn({ user, account }) {
+          const accountId = account?.providerAccountId
+          if (!accountId) return false
+          const name = typeof user.name === 'string' ? user.name : undefined
+          profile = { provider: provider.id, accountId, email: acceptedEmail(user.email), name }
+          // A string ends the flow here, before Auth.js would create a session.
+          return '/'
+        },
+      },
+    },
+  })
+  if ('failure' in response) return response
+  return profile ?? { failure: 'oauth_failed', error: new Error('The provider sent no profile.') }
+}
+
+function flowCookies({ id }: Provider) {
+  const { state, verifier } = oauthCookieNames(env().AUTH_URL, id)
+  return {
+    cookies: { state: { name: state }, pkceCodeVerifier: { name: verifier } },
+  }
+}
+
+function configured(provider: Provider): AuthConfig['providers'][number] {
+  return { ...providerConfig(provider), [customFetch]: providerFetch }
+}

@@ -1,0 +1,70 @@
+import 'server-only'
+import { and, eq, sql } from 'drizzle-orm'
+import { displayName, type ProviderProfile } from '@/core/auth/oauth/profile'
+import type { Database } from '@/core/db/client'
+import { accounts, users } from '@/core/db/schema'
+import type { SessionUser } from '@/core/http/scope'
+
+const userColumns = { id: users.id, email: users.email, name: users.name, role: users.role }
+
+/** Serializes concurrent callbacks for one provider account, across all instances. */
+export async function lockAccount(
+  transaction: Database,
+  { provider, accountId }: ProviderProfile,
+): Promise<void> {
+  const key = `plinth.account ${provider} ${accountId}`
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+}
+
+/** Locked, so that the user is not deleted before the session is stored. */
+export async function findOwner(
+  transaction: Database,
+  { provider, accountId }: ProviderProfile,
+): Promise<SessionUser | undefined> {
+  const [owner] = await transaction
+    .select(userColumns)
+    .from(accounts)
+    .innerJoin(users, eq(users.id, accounts.userId))
+    .where(and(eq(accounts.provider, provider), eq(accounts.providerAccountId, accountId)))
+    .for('key share', { of: users })
+  return owner
+}
+
+type Creation = { created?: SessionUser; takenBy?: string }
+
+/** A new user with this account, or the id of the user who has the email. */
+export async function createOwner(
+  transaction: Database,
+  profile: ProviderProfile,
+  signUpOpen: boolean,
+): Promise<Creation> {
+  const email = profile.email ?? ''
+  if (signUpOpen) {
+    const name = displayName(profile.name, email)
+    const [created] = await transaction
+      .insert(users)
+      .values({ email, name, emailVerifiedAt: new Date() })
+      .onConflictDoNothing({ target: users.email })
+      .returning(userColumns)
+    if (created) {
+      await linkAccount(transaction, created.id, profile)
+      return { created }
+    }
+  }
+  const [taken] = await transaction.select(userColumns).from(users).where(eq(users.email, email))
+  return taken ? { takenBy: taken.id } : {}
+}
+
+/** False if the user is linked to another account of this provider. */
+export async function linkAccount(
+  transaction: Database,
+  userId: string,
+  { provider, accountId }: ProviderProfile,
+): Promise<boolean> {
+  const added = await transaction
+    .insert(accounts)
+    .values({ provider, providerAccountId: accountId, userId })
+    .onConflictDoNothing({ target: [accounts.userId, accounts.provider] })
+    .returning({ userId: accounts.userId })
+  return added.length > 0
+}

@@ -1,0 +1,38 @@
+/**
+ * An OAuth provider, described as data. `core/auth/oauth/flow.ts` uses it.
+ */
+export type InstalledProvider = {
+  id: string
+  name: string
+  /** The names of its settings. `url` points it at another server. */
+  settings: { clientId: string; clientSecret: string; url: string }
+  /** The URL of the public server. */
+  home: string
+} & (OpenIdConnect | OAuth)
+
+/** Endpoints are discovered; the profile comes from the signed ID token. */
+type OpenIdConnect = {
+  type: 'oidc'
+  profile(claims: Readonly<Record<string, unknown>>): RawProfile
+}
+
+/** Endpoints are listed here; the profile is fetched with the access token. */
+type OAuth = {
+  type: 'oauth'
+  endpoints(url: string | undefined): Endpoints
+  profile(fetchJson: FetchJson, userinfo: string): Promise<RawProfile>
+}
+
+type Endpoints = {
+  issuer: string
+  authorization: string
+  scope: string
+  token: string
+  userinfo: string
+}
+
+/** Fetches JSON with the user's access token. */
+export type FetchJson = (url: string) => Promise<unknown>
+
+/** `email` only if the provider has verified it. */
+export type RawProfile = { id: string; name: string | null; email: string | null }

@@ -1,0 +1,106 @@
+import 'server-only'
+import { record } from '@/core/audit/record'
+import { createOwner, findOwner, linkAccount, lockAccount } from '@/core/auth/oauth/linking'
+import type { ProviderProfile } from '@/core/auth/oauth/profile'
+import { recheckSession } from '@/core/auth/sessions/recheck'
+import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
+import { env } from '@/core/config/env'
+import { type Database, database } from '@/core/db/client'
+import type { Scope, SessionUser } from '@/core/http/scope'
+
+export type OAuthFlow = {
+  /** The session that started the flow to link an account. */
+  linkTo: string | undefined
+  userAgent: string | undefined
+}
+
+export type ProviderSignInError =
+  | 'unauthenticated'
+  | 'email_not_verified'
+  | 'email_in_use'
+  | 'sign_up_closed'
+  | 'account_linked_elsewhere'
+  | 'provider_linked_already'
+
+type Action = 'sign_in' | 'sign_up' | 'link_account'
+
+type Outcome =
+  | { done: Action[]; user: SessionUser }
+  | { done?: never; error: ProviderSignInError; action: Action; targetId?: string | undefined }
+
+/** Signs in, signs up or links, with the session and the audit events, in one transaction. */
+export function signInWithProvider(
+  scope: Scope,
+  profile: ProviderProfile,
+  { linkTo, userAgent }: OAuthFlow,
+): Promise<NewSession | ProviderSignInError> {
+  return database().transaction(async (transaction) => {
+    await lockAccount(transaction, profile)
+    const outcome = linkTo
+      ? await link(transaction, { scope, profile, linkTo })
+      : await signInOrUp(transaction, profile)
+    const { ip, requestId } = scope
+    if (!outcome.done) {
+      const { error, action, targetId } = outcome
+      const details = { by: profile.provider, reason: error }
+      const actorId = scope.session?.user.id
+      const event = { action, outcome: 'denied' as const, actorId, targetId, ip, requestId }
+      await record(transaction, { ...event, details })
+      return error
+    }
+    const { user } = outcome
+    const created = await replaceSession(transaction, scope, user, userAgent)
+    for (const action of outcome.done) {
+      const about = { actorId: user.id, targetId: user.id, details: { by: profile.provider } }
+      await record(transaction, { action, outcome: 'success', ip, requestId, ...about })
+    }
+    return created
+  })
+}
+
+/** For a flow that failed before the provider sent a profile. */
+export async function recordFailedOAuth(
+  { session, ip, requestId }: Scope,
+  { by, reason, linkTo }: { by: string; reason: string; linkTo: string | undefined },
+): Promise<void> {
+  await record(database(), {
+    action: linkTo ? 'link_account' : 'sign_in',
+    outcome: 'failure',
+    actorId: session?.user.id,
+    ip,
+    requestId,
+    details: { by, reason },
+  })
+}
+
+async function signInOrUp(transaction: Database, profile: ProviderProfile): Promise<Outcome> {
+  const owner = await findOwner(transaction, profile)
+  if (owner) return { done: ['sign_in'], user: owner }
+  const refuse = (error: ProviderSignInError) => ({ error, action: 'sign_up' as const })
+  if (profile.email === undefined) return refuse('email_not_verified')
+  // Never linked by email alone: control of the email at a provider must not open an account here.
+  const { created, takenBy } = await createOwner(transaction, profile, env().SIGN_UP === 'open')
+  if (created) return { done: ['sign_up', 'sign_in'], user: created }
+  if (takenBy) return { ...refuse('email_in_use'), action: 'sign_in', targetId: takenBy }
+  return refuse('sign_up_closed')
+}
+
+type LinkRequest = { scope: Scope; profile: ProviderProfile; linkTo: string }
+
+/** Only for the session that started the flow, and only while it is live. */
+async function link(
+  transaction: Database,
+  { scope: { session }, profile, linkTo }: LinkRequest,
+): Promise<Outcome> {
+  const refuse = (error: ProviderSignInError) => ({ error, action: 'link_account' as const })
+  const current = session?.id === linkTo ? await recheckSession(transaction, session) : undefined
+  if (!current) return refuse('unauthenticated')
+  const owner = await findOwner(transaction, profile)
+  if (owner) {
+    if (owner.id !== current.user.id) return refuse('account_linked_elsewhere')
+    return { done: ['sign_in'], user: owner }
+  }
+  const linked = await linkAccount(transaction, current.user.id, profile)
+  if (!linked) return refuse('provider_linked_already')
+  return { done: ['link_account'], user: current.user }
+}

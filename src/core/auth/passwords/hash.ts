@@ -1,0 +1,32 @@
+import 'server-only'
+import { hash, verify } from '@node-rs/argon2'
+import { createHashingQueue } from '@/core/auth/passwords/queue'
+import { singleton } from '@/core/config/singleton'
+
+const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+const queue = singleton('auth.hashing', () => createHashingQueue())
+
+/** Reserves a place in the queue for the whole of `work`; throws `HashingQueueFull`. */
+export function reserveHash<Result>(work: () => Promise<Result>): Promise<Result> {
+  return queue.reserve(work)
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return queue.run(() => hash(password, argon2id))
+}
+
+/** Without a hash the same work is done: the response time must not reveal whether an account exists. */
+export async function verifyPassword(
+  hashed: string | undefined,
+  password: string,
+): Promise<boolean> {
+  const expected = hashed ?? (await dummyHash())
+  const matches = await queue.run(() => verify(expected, password))
+  return matches && hashed !== undefined
+}
+
+/** Created at start, so that no sign-in takes longer because of it. */
+export function dummyHash(): Promise<string> {
+  return singleton('auth.dummy-hash', () => hash(crypto.randomUUID(), argon2id))
+}

@@ -1,0 +1,21 @@
+import 'server-only'
+import { readScope } from '@/core/auth/sessions/scope'
+import { clientIp } from '@/core/http/client-ip'
+import type { ApiContext } from '@/core/http/context'
+import type { Scope } from '@/core/http/scope'
+
+/** The caller of an API route, read once per request and only when needed. */
+export async function apiScope(c: ApiContext): Promise<Scope> {
+  const cached = c.get('scope')
+  if (cached) return cached
+  const remoteIp = c.env?.incoming?.socket.remoteAddress
+  const scope = await readScope({
+    authorization: c.req.header('authorization'),
+    cookie: c.req.header('cookie'),
+    ip: clientIp(remoteIp, c.req.header('x-forwarded-for')),
+    requestId: c.get('requestId'),
+  })
+  c.set('scope', scope)
+  if (scope.session) c.set('userId', scope.session.user.id)
+  return scope
+}

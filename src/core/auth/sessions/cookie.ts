@@ -1,0 +1,43 @@
+import { parse } from 'hono/utils/cookie'
+import { isToken } from '@/core/auth/sessions/token'
+import type { Env } from '@/core/config/env'
+
+/** The names of Auth.js v5. The prefix keeps other hosts from setting the cookie. */
+export function cookieNames(authUrl: string) {
+  const prefix = cookiePrefix(authUrl)
+  return {
+    session: `${prefix}authjs.session-token`,
+    csrf: `${prefix}authjs.csrf-token`,
+    /** The email typed at a failed sign-in, to fill the form again. */
+    typedEmail: `${prefix}plinth.typed-email`,
+  }
+}
+
+export function cookiePrefix(authUrl: string): string {
+  return authUrl.startsWith('https:') ? '__Host-' : ''
+}
+
+export function cookieOptions({ AUTH_URL, AUTH_COOKIE_SAMESITE }: Env) {
+  return {
+    path: '/',
+    httpOnly: true,
+    secure: AUTH_URL.startsWith('https:'),
+    sameSite: AUTH_COOKIE_SAMESITE,
+  }
+}
+
+/** The token in a Cookie header. A header with exactly one plain session cookie needs no parsing. */
+export function cookieToken(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined
+  const start = header.indexOf(`${name}=`)
+  if (start === -1) return undefined
+  const from = start + name.length + 1
+  const isFirst = start === 0 || header.startsWith('; ', start - 2)
+  if (isFirst && !header.includes(name, from)) {
+    const end = header.indexOf(';', from)
+    const value = header.slice(from, end === -1 ? undefined : end)
+    if (isToken(value)) return value
+  }
+  const parsed = parse(header, name)[name]
+  return isToken(parsed) ? parsed : undefined
+}

@@ -1,0 +1,102 @@
+import 'server-only'
+import DataLoader from 'dataloader'
+import { sql } from 'drizzle-orm'
+import { extendableFrom } from '@/core/auth/sessions/lifetime'
+import type { Role } from '@/core/config/roles'
+import { connection, type Database } from '@/core/db/client'
+import { rowsOf } from '@/core/db/rows'
+import type { Session } from '@/core/http/scope'
+
+/** A session is read again after this time even if no change was announced. */
+const maxCachedMs = 60_000
+
+/** More would make the first caller wait for the last. */
+const maxBatchSize = 100
+
+/** A session as read, with two times on the clock of `performance.now()`. */
+export type CachedSession = {
+  session: Session
+  validUntil: number
+  /** From then on it is worth a write to extend the session. */
+  extendFrom: number
+  /** The response of the session endpoint, serialized at the first request. */
+  body?: string
+}
+
+type Row = {
+  hash: string
+  id: string
+  userId: string
+  email: string
+  name: string
+  role: Role
+  created: number
+  expires: number
+  remaining: number
+}
+
+/**
+ * The query for a session and its user. The database's clock decides what has expired. Hashes are
+ * text and times are numbers, because both databases return those alike.
+ */
+const selectSession = `select encode(s.token_hash, 'hex') as hash, s.id,
+  u.id as "userId", u.email, u.name, u.role,
+  (extract(epoch from s.created_at) * 1000)::float8 as created,
+  (extract(epoch from s.expires_at) * 1000)::float8 as expires,
+  (extract(epoch from s.expires_at - now()) * 1000)::float8 as remaining
+from sessions s join users u on u.id = s.user_id
+where s.expires_at > now()`
+
+/** By cache key. The keys of one turn of the event loop become one query. */
+export async function readSession(key: string): Promise<CachedSession | undefined> {
+  return loader.load(Buffer.from(key, 'binary').toString('hex'))
+}
+
+/** Inside a transaction, by id. */
+export async function readSessionById(
+  transaction: Database,
+  id: string,
+): Promise<Session | undefined> {
+  const query = sql`${sql.raw(selectSession)} and s.id = ${id}`
+  const [row] = rowsOf<Row>(await transaction.execute(query))
+  return row && toSession(row)
+}
+
+const loader = new DataLoader<string, CachedSession | undefined>(readAll, {
+  cache: false,
+  maxBatchSize,
+  batchScheduleFn: (run) => setImmediate(run),
+})
+
+async function readAll(hashes: readonly string[]): Promise<(CachedSession | undefined)[]> {
+  const readAt = performance.now()
+  const list = `{${hashes.map((hash) => `"\\\\x${hash}"`).join()}}`
+  const { rows } = await connection().queryPipelined(
+    `${selectSession} and s.token_hash = any($1::text::bytea[])`,
+    [list],
+  )
+  const found = new Map((rows as readonly Row[]).map((row) => [row.hash, row]))
+  return hashes.map((hash) => {
+    const row = found.get(hash)
+    return row && toCachedSession(row, readAt)
+  })
+}
+
+function toCachedSession(row: Row, readAt: number): CachedSession {
+  const session = toSession(row)
+  const { createdAt, expiresAt } = session
+  return {
+    session,
+    validUntil: readAt + Math.min(maxCachedMs, row.remaining),
+    extendFrom: readAt + extendableFrom(createdAt.getTime(), expiresAt.getTime()) - Date.now(),
+  }
+}
+
+function toSession({ id, userId, email, name, role, created, expires }: Row): Session {
+  return {
+    id,
+    user: { id: userId, email, name, role },
+    createdAt: new Date(Math.round(created)),
+    expiresAt: new Date(Math.round(expires)),
+  }
+}

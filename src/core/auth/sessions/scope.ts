@@ -1,0 +1,34 @@
+import 'server-only'
+import { findSession } from '@/core/auth/sessions/cache/session-cache'
+import { cookieNames, cookieToken } from '@/core/auth/sessions/cookie'
+import { isToken } from '@/core/auth/sessions/token'
+import { env } from '@/core/config/env'
+import type { Scope, Session } from '@/core/http/scope'
+
+/** The headers are raw; `ip` and `requestId` are already determined. */
+type Request = {
+  authorization: string | undefined
+  cookie: string | undefined
+  ip: string
+  requestId: string
+}
+
+/**
+ * The only code that turns a request into a scope. A live bearer token wins; a dead or malformed one
+ * is ignored and the cookie decides.
+ */
+export async function readScope(request: Request): Promise<Scope> {
+  const { authorization, cookie, ip, requestId } = request
+  const bearer = await sessionOf(bearerToken(authorization))
+  if (bearer) return { session: bearer, bearer: true, ip, requestId }
+  const token = cookieToken(cookie, cookieNames(env().AUTH_URL).session)
+  return { session: await sessionOf(token), bearer: false, ip, requestId }
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer ([\w-]+)$/i.exec(authorization ?? '')?.[1]
+}
+
+async function sessionOf(token: string | undefined): Promise<Session | undefined> {
+  return isToken(token) ? findSession(token) : undefined
+}

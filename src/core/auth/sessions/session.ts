@@ -1,0 +1,72 @@
+import 'server-only'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { extendedExpiry, idleMs } from '@/core/auth/sessions/lifetime'
+import { hashToken, newToken } from '@/core/auth/sessions/token'
+import { type Database, database } from '@/core/db/client'
+import { sessions } from '@/core/db/schema'
+import type { Scope, Session, SessionUser } from '@/core/http/scope'
+
+type Device = { ip: string; userAgent: string | undefined }
+
+export type NewSession = { token: string; session: Session }
+
+export async function createSession(
+  transaction: Database,
+  user: SessionUser,
+  device: Device,
+): Promise<NewSession> {
+  const token = newToken()
+  const [row] = await transaction
+    .insert(sessions)
+    .values({
+      tokenHash: hashToken(token),
+      userId: user.id,
+      expiresAt: new Date(Date.now() + idleMs),
+      ip: device.ip,
+      userAgent: device.userAgent?.slice(0, 512) ?? null,
+    })
+    .returning({ id: sessions.id, createdAt: sessions.createdAt, expiresAt: sessions.expiresAt })
+  if (!row) throw new Error('The session was not stored.')
+  return { token, session: { ...row, user } }
+}
+
+/** Every sign-in creates a new token and ends the session of this browser. */
+export async function replaceSession(
+  transaction: Database,
+  { session, ip }: Scope,
+  user: SessionUser,
+  userAgent: string | undefined,
+): Promise<NewSession> {
+  if (session) await revokeSession(transaction, session.id)
+  return createSession(transaction, user, { ip, userAgent })
+}
+
+export async function revokeSession(transaction: Database, id: string): Promise<void> {
+  await transaction.delete(sessions).where(eq(sessions.id, id))
+}
+
+export async function revokeUserSessions(transaction: Database, userId: string): Promise<void> {
+  await transaction.delete(sessions).where(eq(sessions.userId, userId))
+}
+
+/** At most one write a day. Undefined if no extension is due or the session has ended. */
+export async function extendSession(session: Session): Promise<Session | undefined> {
+  const now = Date.now()
+  const expiry = extendedExpiry(session, now)
+  if (expiry === undefined) return undefined
+  const [row] = await database()
+    .update(sessions)
+    .set({ expiresAt: new Date(expiry), lastSeenAt: new Date(now) })
+    .where(and(eq(sessions.id, session.id), gt(sessions.expiresAt, sql`now()`)))
+    .returning({ expiresAt: sessions.expiresAt })
+  return row && { ...session, expiresAt: row.expiresAt }
+}
+
+export async function deleteExpiredSessions(max = 500): Promise<number> {
+  const expired = sql`(select id from sessions where expires_at < now() limit ${max})`
+  const deleted = await database()
+    .delete(sessions)
+    .where(sql`${sessions.id} in ${expired}`)
+    .returning({ id: sessions.id })
+  return deleted.length
+}

@@ -1,0 +1,49 @@
+import { oauthSettingErrors } from '@/core/config/oauth-settings'
+import { conflictingSettings, derive, type SettingError, settings } from '@/core/config/settings'
+import { singleton } from '@/core/config/singleton'
+import { StartupError } from '@/core/config/startup-error'
+
+export type Env = ReturnType<typeof derive>
+
+export class InvalidSettings extends StartupError {}
+
+/** The settings of the process, parsed once, at start. */
+export function env(): Env {
+  return singleton('env', () => parseEnv(process.env))
+}
+
+export function parseEnv(source: Source): Env {
+  const { settings, errors } = inspectEnv(source)
+  if (errors.length > 0) throw invalidSettings(errors)
+  return settings
+}
+
+/** All errors at once, with the settings that are valid. */
+export function inspectEnv(source: Source): { settings: Env; errors: SettingError[] } {
+  const given = withoutEmpty(source)
+  const issues = settings.safeParse(given).error?.issues ?? []
+  const invalid = [...issues.map(toSettingError), ...oauthSettingErrors(given)]
+  for (const { name } of invalid) delete given[name]
+  const valid = settings.parse(given)
+  const conflicts = conflictingSettings(valid).filter(
+    // An invalid setting was removed above and is already reported.
+    ({ name }) => !invalid.some((error) => error.name === name),
+  )
+  return { settings: derive(valid, given), errors: [...invalid, ...conflicts] }
+}
+
+type Source = Readonly<Record<string, string | undefined>>
+
+/** An empty value in a .env file means "not set". */
+function withoutEmpty(source: Source): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+}
+
+function toSettingError({ path, message }: { path: PropertyKey[]; message: string }): SettingError {
+  return { name: path.join('.'), message }
+}
+
+function invalidSettings(errors: readonly SettingError[]): InvalidSettings {
+  const sentences = errors.map(({ name, message }) => `${name} ${message}`)
+  return new InvalidSettings(`Settings: ${sentences.join('; ')}.`)
+}

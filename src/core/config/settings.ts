@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { parseOAuthSettings } from '@/core/config/oauth-settings'
+import {
+  mailbox,
+  origin,
+  origins,
+  proxyCount,
+  secret,
+  url,
+  wholeNumber,
+} from '@/core/config/setting-types'
+
+/** Every setting of the process; `.env.example` describes each. OAuth providers have their own. */
+export const settings = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: z.string().optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  SESSION_CACHE: z.enum(['on', 'off']).default('on'),
+  WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
+  AUTH_URL: origin().optional(),
+  AUTH_SECRET: secret().optional(),
+  AUTH_SECRET_PREVIOUS: secret().optional(),
+  AUTH_COOKIE_SAMESITE: z.enum(['lax', 'none']).default('lax'),
+  CORS_ORIGINS: origins().default([]),
+  SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: mailbox().optional(),
+  TRUST_PROXY: proxyCount().default(0),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+})
+
+type Values = z.output<typeof settings>
+
+/** Never contains the value, which may be secret. */
+export type SettingError = { name: string; message: string }
+
+/** Settings that are valid alone and invalid in combination. */
+export function conflictingSettings(value: Values): SettingError[] {
+  const errors: SettingError[] = []
+  const refuse = (name: string, message: string) => errors.push({ name, message })
+
+  if (value.DATABASE_URL && !value.AUTH_SECRET) {
+    refuse('AUTH_SECRET', 'is required with DATABASE_URL; create one with: openssl rand -base64 32')
+  }
+  if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL) {
+    refuse('DATABASE_DIRECT_URL', 'requires DATABASE_URL')
+  }
+  if (value.WEB_CONCURRENCY > 1 && !value.DATABASE_URL) {
+    refuse('WEB_CONCURRENCY', 'requires DATABASE_URL: the embedded database has one process')
+  }
+  if (value.AUTH_SECRET_PREVIOUS && !value.AUTH_SECRET) {
+    refuse('AUTH_SECRET_PREVIOUS', 'requires AUTH_SECRET')
+  }
+  if (value.AUTH_COOKIE_SAMESITE === 'none' && !value.AUTH_URL?.startsWith('https:')) {
+    refuse('AUTH_COOKIE_SAMESITE', 'can be none only with an https AUTH_URL')
+  }
+  if (value.SMTP_URL && !value.MAIL_FROM) refuse('MAIL_FROM', 'is required with SMTP_URL')
+  return errors
+}
+
+/** The settings, with defaults that depend on other settings. */
+export function derive(value: Values, source: Readonly<Record<string, string | undefined>>) {
+  return {
+    ...value,
+    // The embedded database starts with published passwords, so it listens on this machine only.
+    HOST: value.HOST ?? (value.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
+    AUTH_URL: value.AUTH_URL ?? `http://localhost:${value.PORT}`,
+    /** The origins of our own pages; without AUTH_URL, both names of this machine. */
+    ownOrigins: value.AUTH_URL
+      ? [value.AUTH_URL]
+      : [`http://localhost:${value.PORT}`, `http://127.0.0.1:${value.PORT}`],
+    embedded: value.DATABASE_URL === undefined,
+    /** By provider id: the OAuth providers that have an id and a secret. */
+    oauth: parseOAuthSettings(source),
+  }
+}

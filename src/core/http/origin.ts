@@ -1,0 +1,27 @@
+import { env } from '@/core/config/env'
+import type { ApiContext } from '@/core/http/context'
+
+type Evidence = { site: string | undefined; origin: string | undefined }
+
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * A browser sends the cookie with requests that other sites trigger, and adds these headers to
+ * them. Without either header the caller is not a browser, and there is no user to trick.
+ */
+export function isSameOrigin({ site, origin }: Evidence): boolean {
+  if (site === 'same-origin' || site === 'none') return true
+  if (site === undefined && origin === undefined) return true
+  const { ownOrigins, CORS_ORIGINS } = env()
+  return origin !== undefined && [...ownOrigins, ...CORS_ORIGINS].includes(origin)
+}
+
+/**
+ * The origin under which the caller reaches us. Without AUTH_URL this machine has two names, and
+ * cookies set under one are not sent to the other.
+ */
+export function ownOrigin(c: ApiContext): string {
+  const { AUTH_URL, ownOrigins } = env()
+  const host = c.req.header('host')
+  return ownOrigins.find((origin) => new URL(origin).host === host) ?? AUTH_URL
+}

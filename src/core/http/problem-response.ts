@@ -1,0 +1,26 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { isDatabaseUnavailable } from '@/core/db/errors'
+import type { ApiContext } from '@/core/http/context'
+import { isProblem, Problem, problemBody, problemHeaders } from '@/core/http/problem'
+import { type ProblemCode, problems } from '@/core/http/problems'
+import { log } from '@/core/log/log'
+
+/** Unknown errors are logged. Their text never reaches the caller. */
+export function errorResponse(error: unknown, c: ApiContext): Response {
+  if (isProblem(error)) return problemResponse(c, error)
+  if (isBadRequest(error)) return problemResponse(c, new Problem('bad_request'))
+  const code: ProblemCode = isDatabaseUnavailable(error) ? 'database_unreachable' : 'internal'
+  log().error({ requestId: c.get('requestId'), err: error }, 'request failed')
+  return problemResponse(c, new Problem(code))
+}
+
+export function problemResponse(c: ApiContext, { code, extras }: Problem): Response {
+  const status = problems[code][0] as ContentfulStatusCode
+  const body = problemBody(code, c.get('requestId'), extras)
+  return c.body(JSON.stringify(body), status, problemHeaders(code, extras))
+}
+
+/** Hono throws an error with this status for a request that it cannot parse. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 400
+}

@@ -1,0 +1,21 @@
+import type { Role } from '@/core/config/roles'
+
+/** The columns of a user that their own session may show. */
+export type SessionUser = { id: string; email: string; name: string; role: Role }
+
+/** A live session. The token is not part of it. */
+export type Session = {
+  id: string
+  user: SessionUser
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** The caller of an operation. Data functions take it first. */
+export type Scope = {
+  session: Session | undefined
+  /** Authenticated by a live bearer token and not by the cookie. */
+  bearer: boolean
+  ip: string
+  requestId: string
+}

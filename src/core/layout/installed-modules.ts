@@ -1,0 +1,36 @@
+import 'server-only'
+import { singleton } from '@/core/config/singleton'
+import type { SignedInScope } from '@/core/guard/policy'
+import type { Scope } from '@/core/http/scope'
+import type { Module } from '@/core/module'
+import type { NavigationItem } from '@/core/ui/navigation'
+
+const installed = singleton('modules', (): { modules: readonly Module[] } => ({ modules: [] }))
+
+/** Core imports no module, so the root layout and the API pass the list in. */
+export function installModules(modules: readonly Module[]): void {
+  installed.modules = modules
+}
+
+/** The items that the caller may open. */
+export function navigationFor(scope: Scope): NavigationItem[] {
+  return installed.modules
+    .flatMap(({ navigation = [] }) => navigation)
+    .filter(({ authorize }) => authorize(scope))
+    .map(({ href, label }) => ({ href, label }))
+}
+
+export function userMenuLinks(): NavigationItem[] {
+  return installed.modules.flatMap(({ userMenu = [] }) => userMenu)
+}
+
+/** The user's data in each module, by module id. */
+export async function collectPersonalData(scope: SignedInScope): Promise<Record<string, unknown>> {
+  const sources = installed.modules.flatMap(({ id, personalData }) =>
+    personalData ? [{ id, personalData }] : [],
+  )
+  const entries = sources.map(
+    async ({ id, personalData }) => [id, await personalData(scope)] as const,
+  )
+  return Object.fromEntries(await Promise.all(entries))
+}

@@ -1,0 +1,59 @@
+import 'server-only'
+import { once } from 'node:events'
+import { Redis } from 'ioredis'
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+} from 'rate-limiter-flexible'
+import { env } from '@/core/config/env'
+import { singleton } from '@/core/config/singleton'
+import { connection } from '@/core/db/client'
+import { log } from '@/core/log/log'
+
+type LimiterOptions = { keyPrefix: string; points: number; duration: number }
+
+/**
+ * Counts in Redis or PostgreSQL, shared by all instances, or in memory on the embedded database.
+ * While Redis is unavailable each instance counts for itself: a generous limit is better than a
+ * failed sign-in.
+ */
+export function createLimiter(options: LimiterOptions): RateLimiterAbstract {
+  const { REDIS_URL, embedded } = env()
+  if (REDIS_URL) {
+    return new RateLimiterRedis({
+      ...options,
+      storeClient: redis(REDIS_URL),
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: new RateLimiterMemory(options),
+    })
+  }
+  if (embedded) return new RateLimiterMemory(options)
+  return new RateLimiterPostgres({
+    ...options,
+    storeType: 'client',
+    storeClient: { query: (query: Query) => connection().query(query.text, query.values) },
+    tableName: 'rate_limits',
+    tableCreated: true,
+  })
+}
+
+/** Before the first request, so that it is counted in Redis. An unavailable Redis delays the start by 2 s. */
+export async function connectRateLimits(): Promise<void> {
+  const { REDIS_URL } = env()
+  if (!REDIS_URL) return
+  const client = redis(REDIS_URL)
+  if (client.status === 'ready') return
+  await once(client, 'ready', { signal: AbortSignal.timeout(2000) }).catch(() => {})
+}
+
+type Query = { text: string; values: (string | number | null)[] }
+
+function redis(url: string): Redis {
+  return singleton('limits.redis', () => {
+    const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+    client.on('error', ({ message }) => log().warn(`REDIS_URL: ${message}`))
+    return client
+  })
+}

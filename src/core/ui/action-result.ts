@@ -1,0 +1,55 @@
+type FieldError = { field: string; message: string }
+
+const messages = {
+  unauthenticated: 'Your session has ended. Sign in and try again.',
+  forbidden: 'You do not have permission to do this.',
+  invalid: 'Some fields are invalid.',
+  conflict: 'This conflicts with a newer change.',
+  rate_limited: 'Too many attempts. Try again in a minute.',
+  unavailable: 'The database is unavailable. Nothing was changed. Try again in a moment.',
+  internal: 'Something went wrong on our side. Try again.',
+} as const
+
+export type ActionErrorCode = keyof typeof messages
+
+/** Why an action changed nothing. */
+export type ActionError = {
+  ok: false
+  code: ActionErrorCode
+  message: string
+  errors?: readonly FieldError[]
+  /** The text of fields that the form shows again. */
+  typed?: Readonly<Record<string, string>>
+  /** Of a conflict: the current values. */
+  stored?: Readonly<Record<string, string>>
+}
+
+export type ActionResult<Data = undefined> = { ok: true; data: Data } | ActionError
+
+/** A server action as `useActionState` calls it. */
+export type FormAction<Data = unknown> = (
+  state: unknown,
+  form: FormData,
+) => Promise<ActionResult<Data>>
+
+export function refuse(
+  code: ActionErrorCode,
+  message: string = messages[code],
+  errors?: readonly FieldError[],
+): ActionError {
+  return { ok: false, code, message, ...(errors ? { errors } : {}) }
+}
+
+export function isActionError(value: unknown): value is ActionError {
+  return typeof value === 'object' && value !== null && 'ok' in value && value.ok === false
+}
+
+/** The error to show next to a field. */
+export function errorOf(result: ActionResult<unknown> | undefined, field: string) {
+  if (!result || result.ok) return undefined
+  return result.errors?.find((error) => error.field === field)?.message
+}
+
+export function typedIn(result: ActionResult<unknown> | undefined, field: string) {
+  return result && !result.ok ? result.typed?.[field] : undefined
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import type { ComponentProps } from 'react'
+import { Brand } from './brand'
+import { Button, ButtonLink } from './button'
+import { PageMessage } from './page-message'
+
+type StatusPageProps = Omit<ComponentProps<typeof PageMessage>, 'actions'> &
+  Partial<Pick<ComponentProps<typeof PageMessage>, 'actions'>>
+
+/**
+ * Shown instead of a page: not found, forbidden, failed. Next sends all of them with every page, so
+ * they have no shell and are client components in one file, which keeps the payload small.
+ */
+export function StatusPage({
+  actions = <ButtonLink href="/">Go to the home page</ButtonLink>,
+  ...props
+}: StatusPageProps) {
+  return (
+    <>
+      <header className="border-b border-line bg-surface">
+        <div className="mx-auto flex h-16 max-w-6xl items-center px-5 sm:px-8">
+          <a href="/" className="-m-1 flex min-w-0 rounded-sm p-1">
+            <Brand />
+          </a>
+        </div>
+      </header>
+      <main>
+        <PageMessage actions={actions} {...props} />
+      </main>
+    </>
+  )
+}
+
+interface FailurePageProps {
+  error: Error & { digest?: string }
+  retry: () => void
+}
+
+/** Shows no details: the reference leads to them in the log. */
+export function FailurePage({ error: { digest }, retry }: FailurePageProps) {
+  return (
+    <>
+      {/* After a server error React rebuilds the document, and scripts it inserts run only if async. */}
+      <script async src="/theme.js" />
+      <StatusPage
+        label="Error"
+        title="Something went wrong on our side."
+        actions={
+          <>
+            <Button onClick={retry}>Try again</Button>
+            <ButtonLink href="/" variant="secondary">
+              Go to the home page
+            </ButtonLink>
+          </>
+        }
+      >
+        {digest && (
+          <p>
+            Reference: <code className="font-mono text-sm text-ink">{digest}</code>
+          </p>
+        )}
+      </StatusPage>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isStartupError } from '@/core/config/startup-error'
+import type { Connection } from '@/core/db/client'
+import { openEmbedded } from '@/core/db/embedded'
+import { openPostgres } from '@/core/db/postgres'
+import { checkAccounts } from '@/doctor/accounts-check'
+import { checkClock } from '@/doctor/clock-check'
+import type { Facts } from '@/doctor/facts'
+import { type Finding, reporter } from '@/doctor/finding'
+import { checkMigrations } from '@/doctor/migrations-check'
+import { explainStartupError } from '@/server/explain-startup-error'
+
+const { error, warning, ok } = reporter('database')
+
+type Installed = readonly { id: string }[]
+
+/** Opens the database as the server does. Writes nothing. */
+export async function checkDatabase(facts: Facts, modules: Installed): Promise<Finding[]> {
+  const { settings, folder } = facts
+  const data = resolve(folder, settings.DATA_DIR)
+  if (settings.embedded && !existsSync(join(data, 'database'))) {
+    return [ok(`${settings.DATA_DIR} has no database yet. The first start creates it.`)]
+  }
+  if (!settings.embedded && !settings.DATABASE_URL) {
+    return [warning('It was not checked.', 'Correct DATABASE_URL, and run this again.')]
+  }
+  let connection: Connection | undefined
+  try {
+    connection = settings.embedded ? await openEmbedded(data) : await openConfigured(facts)
+    const migrations = await checkMigrations(connection, modules, folder)
+    const findings = [describeDatabase(facts), ...migrations, ...(await checkClock(connection))]
+    const ready = migrations.every(({ level }) => level === 'ok')
+    return [...findings, ...(ready ? await checkAccounts(connection.database, facts) : [])]
+  } catch (thrown) {
+    return [settings.embedded ? embeddedError(thrown) : connectionError(thrown)]
+  } finally {
+    await connection?.close()
+  }
+}
+
+async function openConfigured({ settings }: Facts): Promise<Connection> {
+  const { DATABASE_URL = '', DATABASE_DIRECT_URL } = settings
+  const opened = openPostgres({ url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL, poolSize: 1 })
+  try {
+    await opened.ping()
+    return opened
+  } catch (reason) {
+    await opened.close()
+    throw reason
+  }
+}
+
+function describeDatabase({ settings, exposed }: Facts): Finding {
+  if (!settings.embedded) return ok('PostgreSQL is available.')
+  if (!exposed) return ok('The embedded database, reachable from this machine only.')
+  return warning(
+    'The embedded database can lose recent writes when the machine loses power.',
+    'Use PostgreSQL in production: set DATABASE_URL.',
+  )
+}
+
+/** A running server holds the lock, and the doctor never takes it over. */
+function embeddedError(thrown: unknown): Finding {
+  const reason = explainStartupError(thrown) ?? reasonOf(thrown)
+  if (!isStartupError(thrown)) {
+    return error(`It cannot be opened: ${reason}`, 'Check the owner and the contents of DATA_DIR.')
+  }
+  const [holder] = reason.split(/(?<=\.) /)
+  return warning(
+    `${holder} Accounts, migrations and the clock were not checked.`,
+    'Stop that process, and run this again.',
+  )
+}
+
+function connectionError(thrown: unknown): Finding {
+  const message = `DATABASE_URL: the database is unavailable (${reasonOf(thrown)}).`
+  return error(message, 'Check that it runs, and check host, port, name and password.')
+}
+
+function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

@@ -1,0 +1,37 @@
+import { type Env, inspectEnv } from '@/core/config/env'
+import { isLoopback } from '@/core/config/loopback'
+import type { SettingError } from '@/core/config/settings'
+
+export type Facts = {
+  settings: Env
+  errors: readonly SettingError[]
+  /** Whether AUTH_URL is set; it has a default. */
+  hasUrl: boolean
+  /** AUTH_URL is not this machine. */
+  published: boolean
+  /** Other machines can reach it, by AUTH_URL or by HOST. */
+  exposed: boolean
+  /** The running app to check. */
+  url: string
+  folder: string
+}
+
+type Source = Readonly<Record<string, string | undefined>>
+
+export function collectFacts(source: Source, url: string | undefined, folder: string): Facts {
+  const { settings: valid, errors } = inspectEnv(source)
+  // An invalid DATABASE_URL still means that the embedded database is not used.
+  const embedded = !source.DATABASE_URL
+  const HOST = valid.embedded === embedded ? valid.HOST : (source.HOST ?? '0.0.0.0')
+  const settings = { ...valid, embedded, HOST }
+  const published = !isLoopback(new URL(settings.AUTH_URL).hostname)
+  return {
+    settings,
+    errors,
+    hasUrl: Boolean(source.AUTH_URL),
+    published,
+    exposed: published || !isLoopback(settings.HOST),
+    url: url ?? settings.AUTH_URL,
+    folder,
+  }
+}

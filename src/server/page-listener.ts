@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { configuredProviders } from '@/core/auth/oauth/configured-providers'
+import type { Env } from '@/core/config/env'
+import { isDatabaseUnavailable } from '@/core/db/errors'
+import { contentSecurityPolicy } from '@/core/http/content-security-policy'
+import { pageHeaders } from '@/core/http/headers'
+import { openRequestContext } from '@/core/http/request-context'
+import { requestIdFrom } from '@/core/http/request-id'
+import { logRequest, requestKind } from '@/core/http/request-log'
+import { log } from '@/core/log/log'
+import { isCrossOrigin, refuseCrossOrigin } from '@/server/page-origin'
+import { preloadPage } from '@/server/preload-page'
+import { unavailablePage } from '@/server/unavailable-page'
+
+type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Renders pages with Next, and sets the security headers. */
+export function pageListener(render: Render, settings: Env): RequestListener {
+  const fixed = Object.entries(pageHeaders(settings.AUTH_URL))
+  const policyFor = pagePolicies(prerenderedHashes(), settings)
+  const respondUnavailable = unavailablePage(policyFor)
+
+  return (request, response) => {
+    const start = performance.now()
+    const requestId = requestIdFrom(request.headers['x-request-id'])
+    const path = request.url?.split('?', 1)[0] ?? '/'
+    const policy = policyFor(path)
+    request.headers['x-request-id'] = requestId
+    const context = openRequestContext(request, response)
+    // Next reads the nonce for its scripts from this request header; a caller must not choose it.
+    request.headers['content-security-policy'] = policy
+    for (const [name, value] of fixed) response.setHeader(name, value)
+    response.setHeader('x-request-id', requestId)
+    response.setHeader('content-security-policy', policy)
+    response.once('close', () => {
+      const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
+      logRequest(kind, { requestId, start, userId: context.userId })
+    })
+    respond().catch((error) => {
+      log().error({ requestId, err: error }, 'page failed')
+      if (response.headersSent) response.end()
+      else if (isDatabaseUnavailable(error)) respondUnavailable(response)
+      else response.writeHead(500).end()
+    })
+
+    async function respond(): Promise<void> {
+      if (isCrossOrigin(request)) {
+        if (await refuseCrossOrigin(request, response, requestId)) return
+      }
+      await preloadPage(request, context, requestId)
+      await render(request, response)
+    }
+  }
+}
+
+type Hashes = Record<string, readonly string[]>
+
+/** From the build: the hashes of the inline scripts of each prerendered page, by path. */
+function prerenderedHashes(): Hashes {
+  return JSON.parse(readFileSync(join(process.cwd(), 'dist/prerendered.json'), 'utf8'))
+}
+
+function pagePolicies(prerendered: Hashes, settings: Env): (path: string) => string {
+  const fixed = {
+    https: settings.AUTH_URL.startsWith('https:'),
+    formTargets: configuredProviders(settings).map(({ origin }) => origin),
+  }
+  const prerenderedPolicies = new Map(
+    Object.entries(prerendered).map(([path, hashes]) => [
+      path,
+      contentSecurityPolicy({ hashes, ...fixed }),
+    ]),
+  )
+  // Any path may be a 404 or an error, and those pages are prerendered too.
+  const errorPages = [
+    ...new Set([prerendered['/_not-found'], prerendered['/_global-error']].flat()),
+  ]
+  const hashes = errorPages.filter((hash) => hash !== undefined)
+  const placeholder = '{nonce}'
+  const [before, after] = contentSecurityPolicy({ nonce: placeholder, hashes, ...fixed }).split(
+    placeholder,
+  )
+  return (path) =>
+    prerenderedPolicies.get(path) ?? before + randomBytes(16).toString('base64') + after
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { nodeScope } from '@/core/auth/sessions/node-scope'
+import { isDatabaseUnavailable } from '@/core/db/errors'
+import { findPage } from '@/core/guard/page-registry'
+import type { Fields, RequestContext } from '@/core/http/request-context'
+
+/**
+ * Loads a page's data before Next renders it. The page itself reports errors, except an unavailable
+ * database, which is thrown.
+ */
+export async function preloadPage(
+  request: IncomingMessage,
+  context: RequestContext,
+  requestId: string,
+): Promise<void> {
+  const { url = '/', method, headers } = request
+  // A POST changes data first, and a client navigation may need less than a page.
+  if ((method !== 'GET' && method !== 'HEAD') || headers.rsc !== undefined) return
+  const [path = '/', search] = splitOnce(url, '?')
+  const page = findPage(path)
+  if (!page) return
+  context.scope = await nodeScope(request, requestId)
+  context.userId = context.scope.session?.user.id
+  const pageRequest = { params: page.params, query: queryFields(search) }
+  const data = page.preload(context.scope, pageRequest)
+  context.preloaded = { by: page.preload, request: pageRequest, data }
+  await data.catch((error) => {
+    if (isDatabaseUnavailable(error)) throw error
+  })
+}
+
+/** In the format of Next's `searchParams`. */
+function queryFields(search: string | undefined): Fields {
+  const fields: Fields = {}
+  if (!search) return fields
+  for (const [name, value] of new URLSearchParams(search)) {
+    const previous = Object.hasOwn(fields, name) ? fields[name] : undefined
+    fields[name] = previous === undefined ? value : [previous, value].flat()
+  }
+  return fields
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const index = text.indexOf(separator)
+  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+}

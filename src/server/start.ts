@@ -1,0 +1,60 @@
+import 'server-only'
+import { composeMail } from '@/core/auth/accounts/compose-mail'
+import {
+  createDemoAccounts,
+  demoPassword,
+  findOpenDemoAccounts,
+} from '@/core/auth/accounts/demo-accounts'
+import { dummyHash } from '@/core/auth/passwords/hash'
+import { startSessionCache } from '@/core/auth/sessions/cache/session-cache'
+import { scheduleSweep } from '@/core/auth/sweep'
+import { authSecrets } from '@/core/config/auth-secrets'
+import { env } from '@/core/config/env'
+import { isLoopback } from '@/core/config/loopback'
+import { singleton } from '@/core/config/singleton'
+import { StartupError } from '@/core/config/startup-error'
+import { closeConnection, connection, database, setConnection } from '@/core/db/client'
+import { migrate } from '@/core/db/migrate'
+import { openDatabase } from '@/core/db/open'
+import { announce, log } from '@/core/log/log'
+import { logMailDelivery } from '@/core/mail/log-delivery'
+import { startMailWorker } from '@/core/mail/worker'
+import { connectRateLimits } from '@/core/rate-limits/limiter'
+
+type Installed = { id: string }
+
+/** Prepares the process for its first request, once. */
+export function start(modules: readonly Installed[]): Promise<void> {
+  return singleton('start', () => startOnce(modules))
+}
+
+async function startOnce(modules: readonly Installed[]): Promise<void> {
+  const settings = env()
+  setConnection(await openDatabase(settings))
+  try {
+    const applied = await migrate(connection(), modules)
+    for (const name of applied) log().info(`applied migration ${name}`)
+    authSecrets()
+    if (settings.embedded) await createDemoAccounts(database())
+    await announceDemoAccounts(settings.HOST)
+    await Promise.all([dummyHash(), connectRateLimits()])
+    await startSessionCache(settings)
+    scheduleSweep()
+    logMailDelivery(settings)
+    startMailWorker(composeMail)
+  } catch (error) {
+    await closeConnection()
+    throw error
+  }
+}
+
+async function announceDemoAccounts(host: string): Promise<void> {
+  const open = await findOpenDemoAccounts(database())
+  if (open.length === 0) return
+  if (!isLoopback(host)) {
+    throw new StartupError(
+      `HOST is ${host}, but the published password ${demoPassword} signs in ${open.join(', ')}. Change or delete these accounts first, or serve on 127.0.0.1.`,
+    )
+  }
+  announce(`demo accounts: ${open.join(', ')}; password: ${demoPassword}`)
+}
