@@ -1,4 +1,4 @@
 'use client'
 
-// Both from here: Next loads this file with every page anyway, and another would be loaded beside it.
-export { FailurePage as default, MessagePage } from '@/core/ui/message-page'
+// Next sends this file with every page. Exporting both from here avoids a second chunk.
+export { FailurePage as default, StatusPage } from '@/core/ui/status-page'

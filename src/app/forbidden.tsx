@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { MessagePage } from './error'
+import { StatusPage } from './error'
 
-export const metadata: Metadata = { title: 'Not allowed' }
+export const metadata: Metadata = { title: 'Access denied' }
 
 export default function Forbidden() {
   return (
-    <MessagePage label="403" title="This is not for your role.">
-      Somebody with the role admin can give you another one.
-    </MessagePage>
+    <StatusPage label="403" title="You do not have access to this page.">
+      Your role does not allow it. If you need access, ask an admin to change your role.
+    </StatusPage>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { GeistSans } from 'geist/font/sans'
-import { productName } from '@/core/name'
+import { productName } from '@/core/config/product-name'
 import { PageMessage } from '@/core/ui/page-message'
 import './globals.css'
 
@@ -11,8 +11,8 @@ interface GlobalErrorPageProps {
 }
 
 /**
- * Stands in for the root layout when that is what failed, so it brings its own document. Every page
- * loads it in case of that, so it brings nothing else.
+ * Replaces the root layout when that fails, so it renders a whole document. Next sends it with every
+ * page, so it imports as little as possible.
  */
 export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) {
   const linkStyle = 'cursor-pointer py-2 text-accent underline underline-offset-4'
@@ -31,7 +31,7 @@ export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) 
                   Try again
                 </button>
                 <a href="/" className={linkStyle}>
-                  Go to the start
+                  Go to the home page
                 </a>
               </>
             }

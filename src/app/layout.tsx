@@ -2,16 +2,16 @@ import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { productName } from '@/core/name'
-import { install } from '@/core/shell/installed'
+import { productName } from '@/core/config/product-name'
+import { installModules } from '@/core/layout/installed-modules'
 import { modules } from '@/modules'
 import './globals.css'
 
-install(modules)
+installModules(modules)
 
 export const metadata: Metadata = {
   title: { default: productName, template: `%s · ${productName}` },
-  description: `${productName}: pages, actions and an HTTP interface in one process.`,
+  description: `${productName}: pages, server actions and an HTTP API in one process.`,
 }
 
 export default function RootLayout({ children }: { children: ReactNode }) {
@@ -26,7 +26,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         {/* Neither async nor defer: it must run before the first paint. */}
         <script src="/theme.js" />
         <script src="/navigation.js" defer />
-        <script src="/person.js" defer />
+        <script src="/user-menu.js" defer />
       </head>
       <body>{children}</body>
     </html>

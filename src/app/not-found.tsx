@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { MessagePage } from './error'
+import { StatusPage } from './error'
 
 export const metadata: Metadata = { title: 'Page not found' }
 
 export default function NotFound() {
   return (
-    <MessagePage label="404" title="There is no page here.">
-      The address may be mistyped, or the page may have moved.
-    </MessagePage>
+    <StatusPage label="404" title="Page not found.">
+      Check the URL for mistakes. The page may have been moved or deleted.
+    </StatusPage>
   )
 }

@@ -3,133 +3,140 @@
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { nameField, newPasswordField } from '@/core/auth/fields'
-import { forgetSession, keepSession } from '@/core/auth/keep-session'
-import { askToResetPassword } from '@/core/auth/reset'
-import { unlessTooBusy } from '@/core/auth/unless-too-busy'
+import { nameField, newPasswordField } from '@/core/auth/accounts/fields'
+import { requestResetMail } from '@/core/auth/accounts/reset-password'
+import { unlessBusy } from '@/core/auth/passwords/busy'
+import {
+  clearActionSessionCookie,
+  setActionSessionCookie,
+} from '@/core/auth/sessions/action-cookie'
 import { action } from '@/core/guard/action'
-import { isRefusal, refuse } from '@/core/guard/action-result'
 import type { SignedInScope } from '@/core/guard/policy'
-import { askedTooOften } from '@/core/guard/too-often'
+import { mailRateLimited } from '@/core/guard/rate-limited'
+import { isActionError, refuse } from '@/core/ui/action-result'
 import { changePassword as change } from './data/change-password'
 import { deleteAccount as remove } from './data/delete-account'
-import { endSession as end, endOtherSessions as endOthers } from './data/sessions'
+import { revokeSession as revoke, revokeOtherSessions as revokeOthers } from './data/sessions'
+import { unlinkAccount as unlink } from './data/sign-in-methods'
 import { updateProfile as update } from './data/update-profile'
-import { unlinkAccount as unlink } from './data/ways-in'
 import { confirmationField, currentPasswordField, providerField, sessionId } from './fields'
 import { mayUseAccount } from './policy'
 
-const often = { times: 60, seconds: 60 }
-const seldom = { times: 30, seconds: 600 }
+const defaultLimit = { times: 60, seconds: 60 }
+
+/** For actions that hash a password or send mail. */
+const costlyLimit = { times: 30, seconds: 600 }
 
 export const updateProfile = action(
   {
     name: 'update_profile',
-    who: mayUseAccount,
-    limit: often,
-    takes: z.object({ name: nameField }),
+    authorize: mayUseAccount,
+    rateLimit: defaultLimit,
+    input: z.object({ name: nameField }),
     keeps: ['name'],
   },
   async ({ input, scope }) => {
     const updated = await update(scope, input)
-    if (isRefusal(updated)) return updated
-    redirect('/account?done=profile')
+    if (isActionError(updated)) return updated
+    redirect('/account?done=profile_updated')
   },
 )
 
-/**
- * Who calls with a bearer token finds the new one in `data`, since there is no cookie to put it
- * into; the old one has ended like every other.
- */
+/** A bearer client has no cookie, so it receives the new session token in `data.token`. */
 export const changePassword = action(
   {
     name: 'change_password',
-    who: mayUseAccount,
-    limit: seldom,
-    takes: z.object({ currentPassword: currentPasswordField, newPassword: newPasswordField }),
+    authorize: mayUseAccount,
+    rateLimit: costlyLimit,
+    input: z.object({ currentPassword: currentPasswordField, newPassword: newPasswordField }),
   },
   async ({ input, scope }) => {
     const userAgent = (await headers()).get('user-agent') ?? undefined
-    const changed = await unlessTooBusy(() => change(scope, input, userAgent))
-    if (changed === 'no_password') return mailLink(scope)
-    if (isRefusal(changed)) return changed
+    const changed = await unlessBusy(() => change(scope, input, userAgent))
+    if (changed === 'no_password') return sendLink(scope)
+    if (isActionError(changed)) return changed
     if ('outcome' in changed) return refuse('rate_limited')
     if (scope.bearer) return { token: changed.token }
-    await keepSession(changed)
-    return redirect('/account?done=password')
+    await setActionSessionCookie(changed)
+    return redirect('/account?done=password_changed')
   },
 )
 
-/** How an account without a password gets one: whoever has its mailbox sets it. */
+/** Lets a user without a password set one. Access to the mailbox proves ownership of the account. */
 export const sendPasswordLink = action(
   {
     name: 'send_password_link',
-    who: mayUseAccount,
-    limit: seldom,
-    takes: z.object({ purpose: z.literal('set_password') }),
+    authorize: mayUseAccount,
+    rateLimit: costlyLimit,
+    input: z.object({ purpose: z.literal('set_password') }),
   },
-  async ({ scope }) => mailLink(scope),
+  async ({ scope }) => sendLink(scope),
 )
 
-export const endSession = action(
+export const revokeSession = action(
   {
-    name: 'end_session',
-    who: mayUseAccount,
-    limit: often,
-    takes: z.object({ sessionId }),
+    name: 'revoke_session',
+    authorize: mayUseAccount,
+    rateLimit: defaultLimit,
+    input: z.object({ sessionId }),
   },
   async ({ input, scope }) => {
-    const ended = await end(scope, input.sessionId)
-    if (isRefusal(ended)) return ended
-    redirect('/account?done=session')
+    const revoked = await revoke(scope, input.sessionId)
+    if (isActionError(revoked)) return revoked
+    redirect('/account?done=session_revoked')
   },
 )
 
-export const endOtherSessions = action(
-  { name: 'end_other_sessions', who: mayUseAccount, limit: often, takes: z.object({}) },
+export const revokeOtherSessions = action(
+  {
+    name: 'revoke_other_sessions',
+    authorize: mayUseAccount,
+    rateLimit: defaultLimit,
+    input: z.object({}),
+  },
   async ({ scope }) => {
-    const ended = await endOthers(scope)
-    if (isRefusal(ended)) return ended
-    redirect('/account?done=sessions')
+    const revoked = await revokeOthers(scope)
+    if (isActionError(revoked)) return revoked
+    redirect('/account?done=sessions_revoked')
   },
 )
 
 export const unlinkAccount = action(
   {
     name: 'unlink_account',
-    who: mayUseAccount,
-    limit: often,
-    takes: z.object({ provider: providerField }),
+    authorize: mayUseAccount,
+    rateLimit: defaultLimit,
+    input: z.object({ provider: providerField }),
   },
   async ({ input, scope }) => {
     const unlinked = await unlink(scope, input.provider)
-    if (isRefusal(unlinked)) return unlinked
-    redirect('/account?done=unlinked')
+    if (isActionError(unlinked)) return unlinked
+    redirect('/account?done=account_unlinked')
   },
 )
 
 export const deleteAccount = action(
   {
     name: 'delete_account',
-    who: mayUseAccount,
-    limit: seldom,
-    takes: z.object({
+    authorize: mayUseAccount,
+    rateLimit: costlyLimit,
+    input: z.object({
       confirmation: confirmationField,
       currentPassword: currentPasswordField.optional(),
     }),
     keeps: ['confirmation'],
   },
   async ({ input: { confirmation, currentPassword }, scope }) => {
-    const deleted = await unlessTooBusy(() => remove(scope, { confirmation, currentPassword }))
-    if (isRefusal(deleted)) return deleted
+    const deleted = await unlessBusy(() => remove(scope, { confirmation, currentPassword }))
+    if (isActionError(deleted)) return deleted
     if ('outcome' in deleted) return refuse('rate_limited')
-    if (!scope.bearer) await forgetSession()
+    if (!scope.bearer) await clearActionSessionCookie()
     redirect('/account/deleted')
   },
 )
 
-async function mailLink(scope: SignedInScope) {
-  const allowance = await askToResetPassword(scope, scope.session.user.email)
-  if (!allowance.allowed) return askedTooOften(allowance)
-  return redirect('/account?done=link')
+async function sendLink(scope: SignedInScope) {
+  const result = await requestResetMail(scope, scope.session.user.email)
+  if (!result.allowed) return mailRateLimited(result)
+  return redirect('/account?done=link_sent')
 }

@@ -1,80 +1,80 @@
 import { z } from 'zod'
-import { roles } from '@/core/auth/roles'
+import { apiScope } from '@/core/auth/sessions/api-scope'
+import { roles } from '@/core/config/roles'
 import type { SignedInScope } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { scopeOf } from '@/core/http/identify'
-import { gatherOwnData } from './data/own-data'
+import { exportData } from './data/data-export'
 import { mayUseAccount } from './policy'
 
-const moment = z.iso.datetime({ precision: 3 })
+const timestamp = z.iso.datetime({ precision: 3 })
 const text = z.string().nullable()
 
-const ownData = z
+const dataExport = z
   .strictObject({
-    gatheredAt: moment,
+    exportedAt: timestamp,
     profile: z.strictObject({
       id: z.uuid(),
       email: z.string(),
       name: z.string(),
       role: z.enum(roles),
-      emailVerifiedAt: moment.nullable(),
-      createdAt: moment,
-      updatedAt: moment,
-      passwordChangedAt: moment.nullable(),
+      emailVerifiedAt: timestamp.nullable(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+      passwordChangedAt: timestamp.nullable(),
     }),
     linkedAccounts: z.array(
-      z.strictObject({ provider: z.string(), accountId: z.string(), linkedAt: moment }),
+      z.strictObject({ provider: z.string(), accountId: z.string(), linkedAt: timestamp }),
     ),
     sessions: z.array(
       z.strictObject({
         id: z.uuid(),
         current: z.boolean(),
-        createdAt: moment,
-        lastSeenAt: moment,
-        expiresAt: moment,
-        address: z.string().optional(),
+        createdAt: timestamp,
+        lastSeenAt: timestamp,
+        expiresAt: timestamp,
+        ip: z.string().optional(),
         userAgent: z.string().optional(),
       }),
     ),
     events: z.array(
       z.strictObject({
-        at: moment,
+        at: timestamp,
         action: z.string(),
         outcome: z.string(),
-        by: z.enum(['you', 'somebody else', 'unknown']),
+        by: z.enum(['you', 'another user', 'unknown']),
         target: text,
-        address: text,
+        ip: text,
         requestId: text,
         details: z.record(z.string(), z.unknown()),
       }),
     ),
-    olderEventsLeftOut: z.boolean(),
-    modules: z.record(z.string(), z.unknown()).describe('What each module holds, by its id.'),
+    eventsTruncated: z.boolean(),
+    modules: z.record(z.string(), z.unknown()).describe('The data of each module, by module id.'),
   })
-  .meta({ id: 'OwnData' })
+  .meta({ id: 'DataExport' })
 
 export const api = [
   route(
     {
       method: 'get',
       path: '/account/data.json',
-      name: 'download_data',
-      summary: 'Everything that is stored about you',
+      name: 'export_data',
+      summary: 'Export your data',
       description:
-        'Profile, linked accounts, sessions, the newest 2,000 events of the audit trail, and what each module holds. No password, and no token.',
-      who: mayUseAccount,
-      limit: { times: 20, seconds: 600 },
-      answers: {
+        'Profile, linked accounts, sessions, the newest 2,000 audit events and the data of each module. Contains no password hash and no token.',
+      authorize: mayUseAccount,
+      rateLimit: { times: 20, seconds: 600 },
+      responses: {
         200: {
-          description: 'As a file.',
-          body: ownData,
-          headers: { 'Content-Disposition': 'A name for the file.' },
+          description: 'A JSON file.',
+          body: dataExport,
+          headers: { 'Content-Disposition': 'The file name.' },
         },
       },
       problems: ['rate_limited'],
     },
     async (c) => {
-      const data = await gatherOwnData((await scopeOf(c)) as SignedInScope)
+      const data = await exportData((await apiScope(c)) as SignedInScope)
       c.header('content-disposition', 'attachment; filename="account-data.json"')
       return c.json(data)
     },

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** As typed: the rules for new passwords may have changed since this one was chosen. */
+/** The rules for new passwords do not apply: they may have changed since this one was chosen. */
 export const currentPasswordField = z
   .string('Enter your password.')
   .min(1, 'Enter your password.')
-  .max(1000, 'This is not your password.')
+  .max(1000, 'The password is incorrect.')
 
 export const confirmationField = z
-  .string('Type your e-mail address.')
-  .min(1, 'Type your e-mail address.')
-  .max(1000, 'This is not your e-mail address.')
+  .string('Enter your email.')
+  .min(1, 'Enter your email.')
+  .max(1000, 'The email does not match your account.')
 
 export const sessionId = z.uuid()
 
-/** Also one that is not set up any more: what was linked can be unlinked. */
+/** Any id: a linked provider that is no longer configured can be unlinked. */
 export const providerField = z.string().min(1).max(100)

@@ -3,6 +3,6 @@ import { api } from './api'
 
 export const module: Module = {
   id: 'account',
-  personMenu: [{ href: '/account', label: 'Account' }],
+  userMenu: [{ href: '/account', label: 'Account' }],
   api,
 }

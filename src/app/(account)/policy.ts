@@ -1,4 +1,4 @@
 import { isSignedIn } from '@/core/guard/policy'
 
-/** Everybody has an account page, and on it their own account and no other. */
+/** Every user, for their own account only. */
 export const mayUseAccount = isSignedIn

@@ -3,38 +3,38 @@
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { emailField } from '@/core/auth/fields'
+import { emailField } from '@/core/auth/accounts/fields'
 import { action } from '@/core/guard/action'
-import { isRefusal } from '@/core/guard/action-result'
-import { cursorText } from './cursor'
-import {
-  endUserSessions as endAll,
-  endUserSession as endOne,
-  deleteUser as remove,
-  updateUserRole as update,
-} from './data/change-users'
-import { totalOf } from './data/count-users'
-import { invite as sendInvitation, withdrawInvitation as withdraw } from './data/invitations'
+import { isActionError } from '@/core/ui/action-result'
+import { encodeCursor } from './cursor'
+import { countUsers } from './data/count-users'
+import { cancelInvitation as cancel, inviteUser as invite } from './data/invitations'
 import { listUsers as list } from './data/list-users'
+import {
+  deleteUser as remove,
+  revokeAllUserSessions as revokeAll,
+  revokeUserSession as revokeOne,
+  updateUserRole as update,
+} from './data/manage-users'
 import { roleField, sessionId, userId } from './fields'
 import { mayAdminister } from './policy'
 import { usersQuery } from './users-query'
 
-const often = { times: 120, seconds: 60 }
+const mutationLimit = { times: 120, seconds: 60 }
+
+/** The user filter of the audit log calls it while the admin types. */
+const searchLimit = { times: 600, seconds: 60 }
 
 export const listUsers = action(
-  // As often as somebody types.
-  {
-    name: 'list_users',
-    who: mayAdminister,
-    limit: { times: 600, seconds: 60 },
-    takes: usersQuery,
-  },
+  { name: 'list_users', authorize: mayAdminister, rateLimit: searchLimit, input: usersQuery },
   async ({ input, scope }) => {
-    const [{ users, next }, total] = await Promise.all([list(scope, input), totalOf(scope, input)])
+    const [{ users, next }, total] = await Promise.all([
+      list(scope, input),
+      countUsers(scope, input),
+    ])
     return {
       users,
-      nextCursor: next ? cursorText(next) : null,
+      nextCursor: next ? encodeCursor(next) : null,
       total: total.count,
       totalIsExact: total.exact,
     }
@@ -44,75 +44,84 @@ export const listUsers = action(
 export const updateUserRole = action(
   {
     name: 'update_user_role',
-    who: mayAdminister,
-    limit: often,
-    takes: z.object({ userId, role: roleField }),
+    authorize: mayAdminister,
+    rateLimit: mutationLimit,
+    input: z.object({ userId, role: roleField }),
   },
   async ({ input, scope }) => {
     const updated = await update(scope, input.userId, input.role)
-    // The page that shows it, for whoever may still see it.
-    if (!isRefusal(updated)) refresh()
+    if (!isActionError(updated)) refresh()
     return updated
   },
 )
 
 export const deleteUser = action(
-  { name: 'delete_user', who: mayAdminister, limit: often, takes: z.object({ userId }) },
+  {
+    name: 'delete_user',
+    authorize: mayAdminister,
+    rateLimit: mutationLimit,
+    input: z.object({ userId }),
+  },
   async ({ input, scope }) => {
     const deleted = await remove(scope, input.userId)
-    if (isRefusal(deleted)) return deleted
-    redirect('/admin/users?done=deleted')
+    if (isActionError(deleted)) return deleted
+    redirect('/admin/users?done=user_deleted')
   },
 )
 
-export const endUserSession = action(
+export const revokeUserSession = action(
   {
-    name: 'end_user_session',
-    who: mayAdminister,
-    limit: often,
-    takes: z.object({ userId, sessionId }),
+    name: 'revoke_user_session',
+    authorize: mayAdminister,
+    rateLimit: mutationLimit,
+    input: z.object({ userId, sessionId }),
   },
   async ({ input, scope }) => {
-    const ended = await endOne(scope, input.userId, input.sessionId)
-    if (isRefusal(ended)) return ended
-    redirect(`/admin/users/${input.userId}?done=session_ended`)
+    const revoked = await revokeOne(scope, input.userId, input.sessionId)
+    if (isActionError(revoked)) return revoked
+    redirect(`/admin/users/${input.userId}?done=session_revoked`)
   },
 )
 
-export const endUserSessions = action(
-  { name: 'end_user_sessions', who: mayAdminister, limit: often, takes: z.object({ userId }) },
-  async ({ input, scope }) => {
-    const ended = await endAll(scope, input.userId)
-    if (isRefusal(ended)) return ended
-    redirect(`/admin/users/${input.userId}?done=sessions_ended`)
-  },
-)
-
-export const invite = action(
+export const revokeAllUserSessions = action(
   {
-    name: 'invite',
-    who: mayAdminister,
-    limit: often,
-    takes: z.object({ email: emailField }),
+    name: 'revoke_user_sessions',
+    authorize: mayAdminister,
+    rateLimit: mutationLimit,
+    input: z.object({ userId }),
+  },
+  async ({ input, scope }) => {
+    const revoked = await revokeAll(scope, input.userId)
+    if (isActionError(revoked)) return revoked
+    redirect(`/admin/users/${input.userId}?done=sessions_revoked`)
+  },
+)
+
+export const inviteUser = action(
+  {
+    name: 'invite_user',
+    authorize: mayAdminister,
+    rateLimit: mutationLimit,
+    input: z.object({ email: emailField }),
     keeps: ['email'],
   },
   async ({ input, scope }) => {
-    const invited = await sendInvitation(scope, input.email)
-    if (isRefusal(invited)) return invited
-    redirect('/admin/invitations?done=invited')
+    const invited = await invite(scope, input.email)
+    if (isActionError(invited)) return invited
+    redirect('/admin/invitations?done=invitation_sent')
   },
 )
 
-export const withdrawInvitation = action(
+export const cancelInvitation = action(
   {
-    name: 'withdraw_invitation',
-    who: mayAdminister,
-    limit: often,
-    takes: z.object({ email: emailField }),
+    name: 'cancel_invitation',
+    authorize: mayAdminister,
+    rateLimit: mutationLimit,
+    input: z.object({ email: emailField }),
   },
   async ({ input, scope }) => {
-    const withdrawn = await withdraw(scope, input.email)
-    if (isRefusal(withdrawn)) return withdrawn
-    redirect('/admin/invitations?done=withdrawn')
+    const canceled = await cancel(scope, input.email)
+    if (isActionError(canceled)) return canceled
+    redirect('/admin/invitations?done=invitation_canceled')
   },
 )

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { roles } from '@/core/auth/roles'
+import { apiScope } from '@/core/auth/sessions/api-scope'
+import { roles } from '@/core/config/roles'
 import type { SignedInScope } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import type { ApiContext } from '@/core/http/context'
-import { scopeOf } from '@/core/http/identify'
 import { auditFilter } from './audit-filter'
-import { cursorText } from './cursor'
+import { encodeCursor } from './cursor'
 import { exportEvents, recordExport } from './data/export-audit'
 import { listUsers } from './data/list-users'
 import { mayAdminister } from './policy'
-import { streamOf } from './stream'
+import { textStream } from './stream'
 import { usersQuery } from './users-query'
 
 const publicUser = z.strictObject({
@@ -25,24 +25,24 @@ export const api = [
     {
       method: 'get',
       path: '/demo/admin/users',
-      name: 'users',
-      summary: 'The people who have an account',
+      name: 'list_users',
+      summary: 'List users',
       description:
-        'A page of them, newest first unless `sort` says otherwise. `query` is a part of the address or of the name; text without three letters or digits in a row is how one of them begins. `nextCursor`, sent back as `cursor` with the same `sort`, brings the next page; it is `null` on the last.',
-      who: mayAdminister,
-      takes: { query: usersQuery },
-      answers: {
+        'Newest first by default. `query` matches part of the email or name; text without three letters or digits in a row matches the start only. To get the next page, send `nextCursor` as `cursor` with the same `sort`. It is `null` on the last page.',
+      authorize: mayAdminister,
+      input: { query: usersQuery },
+      responses: {
         200: {
-          description: 'A page of people.',
+          description: 'A page of users.',
           body: z.strictObject({ users: z.array(publicUser), nextCursor: z.string().nullable() }),
         },
       },
     },
     async (c, { query }) => {
-      const { users, next } = await listUsers(await admin(c), query)
+      const { users, next } = await listUsers(await adminScope(c), query)
       return c.json({
         users: users.map((user) => ({ ...user, createdAt: user.createdAt.toISOString() })),
-        nextCursor: next ? cursorText(next) : null,
+        nextCursor: next ? encodeCursor(next) : null,
       })
     },
   ),
@@ -50,27 +50,27 @@ export const api = [
     {
       method: 'get',
       path: '/admin/audit.csv',
-      name: 'audit_csv',
-      summary: 'The audit trail as CSV',
+      name: 'export_audit_log',
+      summary: 'Export the audit log as CSV',
       description:
-        'Newest first, all of it or what the filter leaves. `from` and `to` are days in UTC, both included; `person` is an address or an id. It is sent while it is read, however long it is.',
-      who: mayAdminister,
-      limit: { times: 30, seconds: 600 },
-      takes: { query: auditFilter },
-      answers: {
+        'Newest first. `from` and `to` are days in UTC, both inclusive. `user` is an email or a user id. The response is streamed.',
+      authorize: mayAdminister,
+      rateLimit: { times: 30, seconds: 600 },
+      input: { query: auditFilter },
+      responses: {
         200: {
-          description: 'One event a line, after a line with the names of the columns.',
+          description: 'A header line, then one event per line.',
           type: 'text/csv',
           body: z.string(),
-          headers: { 'Content-Disposition': 'A name to save it under.' },
+          headers: { 'Content-Disposition': 'The file name.' },
         },
       },
     },
     async (c, { query }) => {
-      const scope = await admin(c)
+      const scope = await adminScope(c)
       await recordExport(scope)
       const day = new Date().toISOString().slice(0, 10)
-      return c.body(streamOf(exportEvents(scope, query)), 200, {
+      return c.body(textStream(exportEvents(scope, query)), 200, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="audit-${day}.csv"`,
       })
@@ -78,7 +78,7 @@ export const api = [
   ),
 ]
 
-/** The guard has asked already; whoever came this far is one. */
-async function admin(c: ApiContext): Promise<SignedInScope> {
-  return (await scopeOf(c)) as SignedInScope
+/** The guard has already checked the role. */
+async function adminScope(c: ApiContext): Promise<SignedInScope> {
+  return (await apiScope(c)) as SignedInScope
 }

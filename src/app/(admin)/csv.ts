@@ -1,12 +1,12 @@
-/** One line as RFC 4180 says: every cell in quotes, quotes doubled, ended by CR LF. */
+/** One line as in RFC 4180: cells quoted, quotes doubled, CRLF at the end. */
 export function csvLine(cells: readonly (string | undefined)[]): string {
-  return `${cells.map((cell = '') => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+  return `${cells.map((cell = '') => `"${escapeFormula(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
 }
 
 /**
- * A spreadsheet takes a cell that begins with one of these for a formula, quoted or not, and runs
- * it on the machine of whoever opens the file. With an apostrophe before it, it is text.
+ * CSV injection: a spreadsheet runs a cell that starts with one of these characters as a formula,
+ * quoted or not. A leading apostrophe makes it text.
  */
-function harmless(cell: string): string {
+function escapeFormula(cell: string): string {
   return /^[=+\-@\t\r\n|%]/.test(cell) ? `'${cell}` : cell
 }

@@ -1,13 +1,13 @@
-const length = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
-/** The last so many days up to today, in UTC, as dates are written. */
+/** The last `count` days up to today, in UTC, as YYYY-MM-DD. */
 export function lastDays(count: number, now = new Date()): string[] {
-  const today = Date.parse(`${dayOf(now)}T00:00:00Z`)
+  const today = Date.parse(`${utcDay(now)}T00:00:00Z`)
   return Array.from({ length: count }, (_, index) =>
-    dayOf(new Date(today - (count - 1 - index) * length)),
+    utcDay(new Date(today - (count - 1 - index) * dayMs)),
   )
 }
 
-export function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10)
+export function utcDay(date: Date): string {
+  return date.toISOString().slice(0, 10)
 }

@@ -4,6 +4,6 @@ import { mayAdminister } from './policy'
 
 export const module: Module = {
   id: 'admin',
-  navigation: [{ href: '/admin', label: 'Admin', who: mayAdminister }],
+  navigation: [{ href: '/admin', label: 'Admin', authorize: mayAdminister }],
   api,
 }

@@ -1,4 +1,4 @@
 import { isAdmin } from '@/core/guard/policy'
 
-/** Who may see and change other people, and read the trail of what everybody did. */
+/** Managing other users and reading the audit log. */
 export const mayAdminister = isAdmin

@@ -1,6 +1,6 @@
 import { bigint, date, pgTable } from 'drizzle-orm/pg-core'
 
-/** What the queries know of the table; the table itself is in migrations/. */
+/** For queries only; the table is created in migrations/. */
 export const signInDays = pgTable('sign_in_days', {
   day: date('day').primaryKey(),
   succeeded: bigint('succeeded', { mode: 'number' }).notNull(),

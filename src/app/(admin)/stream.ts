@@ -1,18 +1,18 @@
-/** Text as bytes, made only as fast as it is read. Whoever stops reading stops the making. */
-export function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** Generates the text only as fast as the client reads it, and stops when the client disconnects. */
+export function textStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await parts.next()
+        const { done, value } = await chunks.next()
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       },
       async cancel() {
-        await parts.return(undefined)
+        await chunks.return(undefined)
       },
     },
-    // Nothing in advance: a HEAD request never reads.
+    // No read-ahead: a HEAD request never reads.
     { highWaterMark: 0 },
   )
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { cursorField } from './cursor'
-import { limitField, nothingChosen, pageSize, roleField, searchField, sorts } from './fields'
+import { emptyChoice, limitField, pageSize, roleField, searchField, sorts } from './fields'
 
-/** What a list of people can be asked for, by the page, the action and the interface alike. */
+/** The options of the user list, shared by the page, the action and the API. */
 export const usersQuery = z
   .object({
     query: searchField.optional(),
-    role: z.union([nothingChosen, roleField]).optional(),
+    role: z.union([emptyChoice, roleField]).optional(),
     sort: z.enum(sorts).default('newest'),
     cursor: cursorField.optional(),
-    limit: limitField.default(pageSize.usual),
+    limit: limitField.default(pageSize.default),
   })
   .refine(({ cursor, sort }) => !cursor || cursor.sort === sort, {
     path: ['cursor'],
-    message: 'This cursor belongs to another order.',
+    message: 'This cursor belongs to a different sort order.',
   })
 
 export type UsersQuery = z.output<typeof usersQuery>

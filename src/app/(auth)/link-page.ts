@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { z } from 'zod'
 
 /**
- * For pages whose address holds a token: search engines stay away, and what the page loads or leads
- * to is not told the address, also where another host sets the headers. (`no-referrer` would take
- * the Origin from the form as well, and with it the proof of where the form was sent from.)
+ * For pages with a token in the URL: not indexed, and the URL is not sent as a referrer, also where
+ * another host sets the headers. `no-referrer` would also remove the Origin header from the form,
+ * which the CSRF check needs.
  */
 export const linkPage: Metadata = {
   referrer: 'strict-origin',

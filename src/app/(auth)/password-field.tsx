@@ -1,7 +1,7 @@
-import { passwordLength } from '@/core/auth/password-length'
+import { passwordLength } from '@/core/auth/passwords/length'
 import { InputField } from '@/core/ui/field'
 
-/** A new password. It is never shown again, also not after something else was wrong. */
+/** A new password. It is never sent back to the browser, also not after an error. */
 export function PasswordField({ error }: { error: string | undefined }) {
   return (
     <InputField
@@ -10,7 +10,7 @@ export function PasswordField({ error }: { error: string | undefined }) {
       type="password"
       autoComplete="new-password"
       required
-      description={`At least ${passwordLength.least} characters; a few words in a row are easy to remember.`}
+      description={`A few random words work well. Minimum ${passwordLength.min} characters.`}
       error={error}
       autoFocus={error !== undefined}
     />

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { action } from '@/core/guard/action'
-import { isRefusal } from '@/core/guard/action-result'
+import { isActionError } from '@/core/ui/action-result'
 import {
   createArticle as create,
   deleteArticle as remove,
@@ -13,19 +13,19 @@ import {
 import { articleId, bodyField, titleField, versionField } from './fields'
 import { mayDelete, mayWrite } from './policy'
 
-const often = { times: 120, seconds: 60 }
+const rateLimit = { times: 120, seconds: 60 }
 
 export const createArticle = action(
   {
     name: 'create_article',
-    who: mayWrite,
-    limit: often,
-    takes: z.object({ title: titleField, body: bodyField }),
+    authorize: mayWrite,
+    rateLimit,
+    input: z.object({ title: titleField, body: bodyField }),
     keeps: ['title', 'body'],
   },
   async ({ input, scope }) => {
     const created = await create(scope, input)
-    if (isRefusal(created)) return created
+    if (isActionError(created)) return created
     redirect(`/articles/${created.id}?done=created`)
   },
 )
@@ -33,14 +33,14 @@ export const createArticle = action(
 export const saveArticle = action(
   {
     name: 'save_article',
-    who: mayWrite,
-    limit: often,
-    takes: z.object({ id: articleId, version: versionField, title: titleField, body: bodyField }),
+    authorize: mayWrite,
+    rateLimit,
+    input: z.object({ id: articleId, version: versionField, title: titleField, body: bodyField }),
     keeps: ['title', 'body'],
   },
   async ({ input, scope }) => {
     const saved = await save(scope, input)
-    if (isRefusal(saved)) return saved
+    if (isActionError(saved)) return saved
     redirect(`/articles/${input.id}?done=saved`)
   },
 )
@@ -48,22 +48,27 @@ export const saveArticle = action(
 export const publishArticle = action(
   {
     name: 'publish_article',
-    who: mayWrite,
-    limit: often,
-    takes: z.object({ id: articleId, published: z.enum(['yes', 'no']) }),
+    authorize: mayWrite,
+    rateLimit,
+    input: z.object({ id: articleId, published: z.enum(['yes', 'no']) }),
   },
   async ({ input: { id, published }, scope }) => {
     const result = await setPublished(scope, id, published === 'yes')
-    if (isRefusal(result)) return result
+    if (isActionError(result)) return result
     redirect(`/articles/${id}?done=${result.published ? 'published' : 'unpublished'}`)
   },
 )
 
 export const deleteArticle = action(
-  { name: 'delete_article', who: mayDelete, limit: often, takes: z.object({ id: articleId }) },
+  {
+    name: 'delete_article',
+    authorize: mayDelete,
+    rateLimit,
+    input: z.object({ id: articleId }),
+  },
   async ({ input: { id }, scope }) => {
     const result = await remove(scope, id)
-    if (isRefusal(result)) return result
+    if (isActionError(result)) return result
     redirect('/articles?done=deleted')
   },
 )

@@ -1,9 +1,9 @@
 import { isAdmin, isEditor, isSignedIn } from '@/core/guard/policy'
 
-/** Who may read what is published; drafts are for those who may write. */
+/** Published articles; drafts need `mayWrite`. */
 export const mayRead = isSignedIn
 
-/** Who may write: drafts, changes, publishing and taking back. */
+/** Create, edit, publish and unpublish. */
 export const mayWrite = isEditor
 
 export const mayDelete = isAdmin

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const timestamptz = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** What the queries know of the table; the table itself is in migrations/. */
+/** For queries only; the table is created in migrations/. */
 export const articles = pgTable('articles', {
   id: uuid('id').primaryKey().default(sql`gen_random_uuid()`),
   title: text('title').notNull(),
   body: text('body').notNull(),
   version: integer('version').notNull().default(1),
-  publishedAt: moment('published_at'),
+  publishedAt: timestamptz('published_at'),
   authorId: uuid('author_id'),
-  createdAt: moment('created_at').notNull().default(sql`now()`),
-  updatedAt: moment('updated_at').notNull().default(sql`now()`),
+  createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+  updatedAt: timestamptz('updated_at').notNull().default(sql`now()`),
 })

@@ -3,13 +3,13 @@ import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { landing } from './content'
 
-const answer = z.strictObject({
+const landingContent = z.strictObject({
   headline: z.string(),
   lead: z.string(),
-  layers: z.array(z.strictObject({ name: z.string(), holds: z.array(z.string()) })),
-  claims: z.array(z.strictObject({ title: z.string(), text: z.string(), file: z.string() })),
-  roles: z.array(z.strictObject({ role: z.string(), may: z.string() })),
-  commands: z.array(z.strictObject({ command: z.string(), does: z.string() })),
+  layers: z.array(z.strictObject({ name: z.string(), parts: z.array(z.string()) })),
+  guarantees: z.array(z.strictObject({ title: z.string(), text: z.string(), file: z.string() })),
+  roles: z.array(z.strictObject({ role: z.string(), description: z.string() })),
+  commands: z.array(z.strictObject({ command: z.string(), description: z.string() })),
 })
 
 export const api = [
@@ -17,10 +17,10 @@ export const api = [
     {
       method: 'get',
       path: '/demo/landing',
-      name: 'demo_landing',
-      summary: 'What the landing page shows',
-      who: anyone,
-      answers: { 200: { description: 'Its texts.', body: answer } },
+      name: 'landing',
+      summary: 'Get the landing page content',
+      authorize: anyone,
+      responses: { 200: { description: 'The text of the page.', body: landingContent } },
     },
     (c) => c.json(landing),
   ),

@@ -1,52 +1,55 @@
-/** What the landing page says, once: the page shows it and the interface hands it out. */
+/** The text of the landing page, for the page and for `GET /api/demo/landing`. */
 export const landing = {
   headline: 'Start on solid ground.',
-  lead: 'Accounts, sessions, roles, mail, pages, an HTTP interface and the tests for all of it: one process on PostgreSQL, in code that is yours from the first day.',
+  lead: 'Accounts, sessions, roles, mail, pages, an HTTP API and the tests for all of them: one process on PostgreSQL, in code that you own.',
   layers: [
-    { name: 'Yours', holds: ['What you came to build'] },
-    { name: 'Modules', holds: ['pages', 'actions', 'routes', 'tables', 'tests'] },
-    { name: 'Core', holds: ['guard', 'auth', 'http', 'db', 'mail', 'audit', 'limits', 'ui'] },
+    { name: 'Your code', parts: ['The product you build'] },
+    { name: 'Modules', parts: ['pages', 'actions', 'routes', 'tables', 'tests'] },
+    { name: 'Core', parts: ['guard', 'auth', 'http', 'db', 'mail', 'audit', 'rate-limits', 'ui'] },
   ],
-  claims: [
+  guarantees: [
     {
-      title: 'Signed out means signed out',
-      text: 'A session is a row. Sign out, change a role, delete a person: it holds at once, and within a tenth of a second on every other instance.',
-      file: 'src/core/auth/sessions.ts',
+      title: 'Revoked sessions stop working',
+      text: 'Sessions are rows in the database. A sign-out, role change or deletion takes effect on the next request, and within a tenth of a second on every other instance.',
+      file: 'src/core/auth/sessions/session.ts',
     },
     {
-      title: 'No door without a lock',
-      text: 'Every page, action and route declares who may use it, what it takes and how often. One that does not, does not compile.',
-      file: 'src/core/guard/route.ts',
+      title: 'Every entry point is guarded',
+      text: 'Every page, server action and API route declares who may use it. An architecture test fails if one does not.',
+      file: 'src/core/guard/authorize.ts',
     },
     {
-      title: 'Rules that hold whoever writes',
-      text: 'The last admin stays, addresses are unique, the audit trail only grows. The database itself refuses the rest.',
-      file: 'src/core/db/migrations/0001_core.sql',
+      title: 'The database enforces the rules',
+      text: 'The last admin cannot be removed, emails are unique, and the audit log is append-only, whichever code writes to it.',
+      file: 'src/core/db/migrations/0001_initial.sql',
     },
     {
-      title: 'An interface that describes itself',
-      text: 'OpenAPI is made of the schemas that validate. Every answer of the tests is held against it.',
-      file: 'src/core/http/description/document.ts',
+      title: 'The API documents itself',
+      text: 'The OpenAPI document is generated from the schemas that validate requests. The API tests check every response against it.',
+      file: 'src/core/api/openapi/document.ts',
     },
     {
-      title: 'Works before JavaScript does',
-      text: 'Forms are forms. No inline script runs, and the policy that says so is enforced.',
+      title: 'Works without JavaScript',
+      text: 'Forms are plain HTML forms. The Content-Security-Policy blocks every inline script that is not part of the framework.',
       file: 'src/core/http/content-security-policy.ts',
     },
     {
-      title: 'A feature is a folder',
-      text: 'Delete it, and its pages, actions, routes and tests are gone from the build. This page is one.',
+      title: 'A module is one folder',
+      text: 'Delete the folder to remove its pages, actions, routes and tests. This page is a module.',
       file: 'src/app/(landing)/module.ts',
     },
   ],
   roles: [
-    { role: 'viewer', may: 'reads what is published' },
-    { role: 'editor', may: 'also writes and publishes' },
-    { role: 'admin', may: 'does everything, and manages people' },
+    { role: 'viewer', description: 'Reads published content' },
+    { role: 'editor', description: 'Also writes and publishes content' },
+    { role: 'admin', description: 'Does everything, and manages users' },
   ],
   commands: [
-    { command: 'npm start', does: 'installs, builds, migrates and serves' },
-    { command: 'npm run dev', does: 'the same with reload, a mailbox and local sign-in providers' },
-    { command: 'npm test', does: 'brings what it needs and tests everything' },
+    { command: 'npm start', description: 'Installs, builds, migrates and serves' },
+    {
+      command: 'npm run dev',
+      description: 'Serves with live reload, a mailbox and local sign-in providers',
+    },
+    { command: 'npm test', description: 'Installs what it needs and runs all tests' },
   ],
 } as const

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { publicPage } from '@/core/guard/page'
-import { StaticPageShell } from '@/core/shell/static-page-shell'
+import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import type { NavigationItem } from '@/core/ui/navigation'
 import { landing } from './content'
-import { Claims } from './ui/claims'
 import { Commands } from './ui/commands'
+import { Guarantees } from './ui/guarantees'
 import { Hero } from './ui/hero'
 import { Layers } from './ui/layers'
 import { Roles } from './ui/roles'
@@ -15,18 +15,18 @@ export const metadata: Metadata = {
 }
 
 const navigation: NavigationItem[] = [
-  { href: '#layers', label: 'How it stands' },
-  { href: '#claims', label: 'What holds' },
+  { href: '#layers', label: 'Layers' },
+  { href: '#guarantees', label: 'Guarantees' },
   { href: '#try', label: 'Try it' },
-  { href: '/api/docs', label: 'Interface' },
+  { href: '/api/docs', label: 'API' },
 ]
 
 export default publicPage({ path: '/' }, () => (
-  <StaticPageShell navigation={navigation}>
+  <StaticPageLayout navigation={navigation}>
     <Hero headline={landing.headline} lead={landing.lead} />
     <Layers layers={landing.layers} />
-    <Claims claims={landing.claims} />
+    <Guarantees guarantees={landing.guarantees} />
     <Roles roles={landing.roles} />
     <Commands commands={landing.commands} />
-  </StaticPageShell>
+  </StaticPageLayout>
 ))

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { productName } from '@/core/config/product-name'
 import { publicPage } from '@/core/guard/page'
-import { productName } from '@/core/name'
-import { StaticPageShell } from '@/core/shell/static-page-shell'
+import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import { ButtonLink } from '@/core/ui/button'
 import type { NavigationItem } from '@/core/ui/navigation'
 import { PlinthDrawing } from './plinth-drawing'
@@ -10,13 +10,13 @@ import { StartSection, StartTerm } from './start-section'
 export const metadata: Metadata = { title: { absolute: `${productName} is running` } }
 
 const navigation: NavigationItem[] = [
-  { href: '#running', label: 'What runs' },
-  { href: '#places', label: 'Where things are' },
-  { href: '#changes', label: 'What to change first' },
+  { href: '#running', label: 'What is running' },
+  { href: '#layout', label: 'Project layout' },
+  { href: '#changes', label: 'First changes' },
 ]
 
 export default publicPage({ path: '/start' }, () => (
-  <StaticPageShell navigation={navigation}>
+  <StaticPageLayout navigation={navigation}>
     <div className="mx-auto max-w-6xl px-5 sm:px-8">
       <div className="flex justify-between gap-12 py-14 sm:py-20">
         <div>
@@ -24,64 +24,65 @@ export default publicPage({ path: '/start' }, () => (
             {productName} is running. <span className="block text-muted">The rest is yours.</span>
           </h1>
           <p className="mt-5 max-w-xl text-lg text-muted">
-            Pages, an HTTP interface and a database in one process. This page shows until you put
-            one of your own at <Code>/</Code>.
+            Pages, an HTTP API and a database in one process. This page is shown until you add your
+            own at <Code>/</Code>.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
-            <ButtonLink href="/api/health">Check its health</ButtonLink>
+            <ButtonLink href="/api/health">Check health</ButtonLink>
             <ButtonLink href="#changes" variant="secondary">
-              Make the first change
+              Make your first change
             </ButtonLink>
           </div>
         </div>
         <PlinthDrawing />
       </div>
 
-      <StartSection id="running" title="What runs">
+      <StartSection id="running" title="What is running">
         <StartTerm term="Pages">
-          Next.js serves them from <Code>src/app</Code>, this one included.
+          Next.js serves the pages in <Code>src/app</Code>, including this one.
         </StartTerm>
-        <StartTerm term="HTTP interface">
-          Everything under <Code>/api</Code>. <Link href="/api/health">/api/health</Link> asks the
+        <StartTerm term="HTTP API">
+          Everything under <Code>/api</Code>. <Link href="/api/health">/api/health</Link> checks the
           database, <Link href="/api/health/live">/api/health/live</Link> only the process.
         </StartTerm>
         <StartTerm term="Database">
           PostgreSQL, embedded in <Code>.data</Code> until you set <Code>DATABASE_URL</Code>.
         </StartTerm>
         <StartTerm term="Accounts">
-          The embedded database comes with one for each role: <Code>viewer@example.com</Code>,{' '}
-          <Code>editor@example.com</Code> and <Code>admin@example.com</Code>. Their password is in
-          the terminal that started this, and <Link href="/sign-in">/sign-in</Link> takes it.
+          The embedded database has one demo account per role: <Code>viewer@example.com</Code>,{' '}
+          <Code>editor@example.com</Code> and <Code>admin@example.com</Code>. The password is
+          printed in the terminal at startup. Sign in at <Link href="/sign-in">/sign-in</Link>.
         </StartTerm>
       </StartSection>
 
-      <StartSection id="places" title="Where things are">
+      <StartSection id="layout" title="Project layout">
         <StartTerm term={<Code>src/app</Code>}>
-          Pages and layouts. A folder is an address.
+          Pages and layouts. Folder names are URL paths; folders in parentheses are modules.
         </StartTerm>
         <StartTerm term={<Code>src/core</Code>}>
-          What every page stands on: settings, database, interface, components.
+          Settings, database, authentication, HTTP API and components.
         </StartTerm>
-        <StartTerm term={<Code>docs</Code>}>How it works, and why it was decided so.</StartTerm>
+        <StartTerm term={<Code>docs</Code>}>
+          Guides, and the reasons for design decisions.
+        </StartTerm>
       </StartSection>
 
-      <StartSection id="changes" title="What to change first">
-        <StartTerm term="The words">
-          Run <Code>npm run dev</Code>, open <Code>src/app/start/page.tsx</Code>, and watch this
-          page follow as you save.
+      <StartSection id="changes" title="First changes">
+        <StartTerm term="Text">
+          Run <Code>npm run dev</Code> and edit <Code>src/app/start/page.tsx</Code>. This page
+          updates when you save.
         </StartTerm>
-        <StartTerm term="The name">
-          It is in <Code>src/core/ui/brand.tsx</Code> with the mark, and in{' '}
-          <Code>src/app/layout.tsx</Code> for the browser tab.
+        <StartTerm term="Name and logo">
+          The name is in <Code>src/core/config/product-name.ts</Code>, the logo in{' '}
+          <Code>src/core/ui/brand.tsx</Code>.
         </StartTerm>
-        <StartTerm term="The colours">
-          One accent and a handful of neutrals, light and dark, at the top of{' '}
-          <Code>src/app/globals.css</Code>. In development, <Code>/dev/ui</Code> shows every
-          component in them.
+        <StartTerm term="Colors">
+          The light and dark colors are at the top of <Code>src/app/globals.css</Code>. In
+          development, <Code>/dev/ui</Code> shows every component.
         </StartTerm>
       </StartSection>
     </div>
-  </StaticPageShell>
+  </StaticPageLayout>
 ))
 
 function Code({ children }: { children: string }) {

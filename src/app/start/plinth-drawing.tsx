@@ -1,4 +1,3 @@
-/** The elevation of a plinth, and in dashes what is yet to stand on it. */
 export function PlinthDrawing() {
   return (
     <svg

@@ -1,25 +1,25 @@
 import type { Metadata } from 'next'
 import { publicPage } from '@/core/guard/page'
 import { ButtonLink } from '@/core/ui/button'
-import { MessagePage } from '../error'
+import { StatusPage } from '../error'
 
-export const metadata: Metadata = { title: 'Not available now', robots: { index: false } }
+export const metadata: Metadata = { title: 'Temporarily unavailable', robots: { index: false } }
 
-/** The host shows it at the address that was asked for, while the database is away. */
+/** The server shows it at the requested URL while the database is unavailable. */
 export default publicPage({ path: '/unavailable' }, () => (
-  <MessagePage
+  <StatusPage
     label="503"
-    title="We cannot reach our data right now."
+    title="The service is temporarily unavailable."
     actions={
       <>
-        {/* To the address it is shown at. */}
+        {/* The URL at which it is shown. */}
         <ButtonLink href="">Try again</ButtonLink>
         <ButtonLink href="/" variant="secondary">
-          Go to the start
+          Go to the home page
         </ButtonLink>
       </>
     }
   >
-    <p>Nothing is lost, and nobody is signed out. It is usually over in a moment.</p>
-  </MessagePage>
+    <p>No data is lost, and your session is not affected. Try again in a moment.</p>
+  </StatusPage>
 ))

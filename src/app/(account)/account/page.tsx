@@ -1,109 +1,113 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
-import { passwordLength } from '@/core/auth/password-length'
+import { passwordLength } from '@/core/auth/passwords/length'
+import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
-import { soon } from '@/core/guard/soon'
-import { textOfProblem } from '@/core/http/problems'
+import { problemDetail } from '@/core/http/problems'
 import { ButtonLink } from '@/core/ui/button'
+import { Deferred } from '@/core/ui/deferred'
 import { deviceOf } from '@/core/ui/device'
-import { Panel } from '@/core/ui/panel'
 import {
   changePassword,
   deleteAccount,
-  endOtherSessions,
-  endSession,
+  revokeOtherSessions,
+  revokeSession,
   sendPasswordLink,
   unlinkAccount,
   updateProfile,
 } from '../actions'
 import { listSessions } from '../data/sessions'
-import { findWaysIn } from '../data/ways-in'
+import { findSignInMethods } from '../data/sign-in-methods'
 import { mayUseAccount } from '../policy'
+import { AccountLayout } from '../ui/account-layout'
+import { AccountNotice, completedActions } from '../ui/account-notice'
 import { DeleteForm } from '../ui/delete-form'
-import { Frame } from '../ui/frame'
-import { OutcomeNotice, outcomes } from '../ui/outcome'
 import { PasswordForm } from '../ui/password-form'
 import { ProfileForm } from '../ui/profile-form'
+import { ProviderList } from '../ui/provider-list'
 import { Section } from '../ui/section'
 import { SessionList } from '../ui/session-list'
-import { SetPassword } from '../ui/set-password'
-import { WaysIn } from '../ui/ways-in'
+import { SetPasswordForm } from '../ui/set-password-form'
 
 export const metadata: Metadata = { title: 'Account' }
 
-const query = z.object({ done: z.enum(outcomes).optional(), error: z.string().optional() })
+const query = z.object({ done: z.enum(completedActions).optional(), error: z.string().optional() })
 
 export default page(
   {
-    name: 'account',
+    name: 'view_account',
     path: '/account',
-    who: mayUseAccount,
+    authorize: mayUseAccount,
     query,
     load: async ({ scope }) => {
-      const [waysIn, { sessions }] = await Promise.all([
-        findWaysIn(scope),
-        soon({ sessions: findSessions(scope) }),
+      const [signInMethods, { sessions }] = await Promise.all([
+        findSignInMethods(scope),
+        defer({ sessions: findSessions(scope) }),
       ])
-      return { waysIn, sessions }
+      return { signInMethods, sessions }
     },
   },
-  ({ scope, query: { done, error }, data: { waysIn, sessions } }) => {
+  ({ scope, query: { done, error }, data: { signInMethods, sessions } }) => {
     const { name, email, role } = scope.session.user
-    const { password, providers } = waysIn
+    const { password, providers } = signInMethods
     return (
-      <Frame>
+      <AccountLayout>
         <h1 className="text-2xl">Your account</h1>
-        <OutcomeNotice done={done} error={textOfProblem(error)} email={email} />
-        <Section title="Profile" lead="How others see you.">
+        <AccountNotice done={done} error={problemDetail(error)} email={email} />
+        <Section title="Profile" lead="Your name as other users see it.">
           <ProfileForm save={updateProfile} name={name} email={email} role={role} />
         </Section>
         <Section
           title="Password"
           lead={
             password
-              ? 'A new one signs you out on every other device.'
-              : 'You have none: you sign in with another service.'
+              ? 'Changing it signs you out on your other devices.'
+              : 'You have no password. You sign in with a linked account.'
           }
         >
           {password ? (
-            <PasswordForm change={changePassword} email={email} least={passwordLength.least} />
+            <PasswordForm change={changePassword} email={email} minLength={passwordLength.min} />
           ) : (
-            <SetPassword send={sendPasswordLink} email={email} />
+            <SetPasswordForm send={sendPasswordLink} email={email} />
           )}
         </Section>
         {providers.length > 0 && (
-          <Section title="Ways to sign in" lead="Other services that can say who you are.">
-            <WaysIn providers={providers} unlink={unlinkAccount} />
+          <Section title="Sign-in methods" lead="Accounts that you can use to sign in.">
+            <ProviderList providers={providers} unlink={unlinkAccount} />
           </Section>
         )}
-        <Section title="Sessions" lead="Where you are signed in. End those you do not know.">
-          <Panel value={sessions} label="Your sessions are being fetched">
-            {(shown) => <SessionList {...shown} end={endSession} endOthers={endOtherSessions} />}
-          </Panel>
+        <Section
+          title="Sessions"
+          lead="Devices where you are signed in. Revoke any that you do not recognize."
+        >
+          <Deferred value={sessions} label="Loading your sessions">
+            {(shown) => (
+              <SessionList {...shown} revoke={revokeSession} revokeOthers={revokeOtherSessions} />
+            )}
+          </Deferred>
         </Section>
-        <Section title="Your data" lead="What is stored about you, as one file of JSON.">
+        <Section title="Your data" lead="Download everything stored about you as a JSON file.">
           <ButtonLink href="/api/account/data.json" variant="secondary" download>
-            Download your data
+            Download data
           </ButtonLink>
         </Section>
-        <Section title="Delete your account" lead="At once and for good.">
+        <Section title="Delete account" lead="This is permanent.">
           <DeleteForm remove={deleteAccount} email={email} hasPassword={password} />
         </Section>
-      </Frame>
+      </AccountLayout>
     )
   },
 )
 
-/** More than this are ended together. */
-const shownAtMost = 50
+const maxShown = 50
 
 async function findSessions(scope: SignedInScope) {
-  const sessions = await listSessions(scope, shownAtMost + 1)
-  const shown = sessions.slice(0, shownAtMost).map(({ userAgent, address, ...session }) => ({
+  const sessions = await listSessions(scope, maxShown + 1)
+  const shown = sessions.slice(0, maxShown).map(({ userAgent, ip, ...session }) => ({
     ...session,
-    address: address ?? 'unknown',
+    ip: ip ?? 'unknown',
     device: deviceOf(userAgent),
   }))
-  return { sessions: shown, more: sessions.length > shownAtMost }
+  return { sessions: shown, more: sessions.length > maxShown }
 }

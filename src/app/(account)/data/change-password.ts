@@ -1,49 +1,49 @@
 import 'server-only'
-import { withdrawLinksOf } from '@/core/auth/links'
-import { complaintAbout } from '@/core/auth/new-password'
-import { hashPassword } from '@/core/auth/password'
-import { createSession, endSessionsOf, type NewSession } from '@/core/auth/sessions'
-import { storePassword } from '@/core/auth/store-password'
-import { isRefusal, type Refusal, refuse } from '@/core/guard/action-result'
-import { change } from '@/core/guard/change'
+import { deleteUserLinks } from '@/core/auth/accounts/links'
+import { hashPassword } from '@/core/auth/passwords/hash'
+import { passwordError } from '@/core/auth/passwords/rules'
+import { storePassword } from '@/core/auth/passwords/store'
+import { createSession, type NewSession, revokeUserSessions } from '@/core/auth/sessions/session'
+import { runMutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
 import { queueMail } from '@/core/mail/queue'
-import { sendSoon } from '@/core/mail/wake'
+import { wakeMailWorker } from '@/core/mail/wake'
+import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
 import { mayUseAccount } from '../policy'
-import { provePassword } from './prove-password'
+import { verifyCurrentPassword } from './verify-current-password'
 
-type Wish = { currentPassword: string; newPassword: string }
+type PasswordChange = { currentPassword: string; newPassword: string }
 
 /**
- * In one transaction the new password is stored, every session ends and one begins: whoever knew
- * the old password is out at once, and a token that was seen somewhere is worth nothing.
+ * One transaction stores the password, revokes every session and creates a new one: anyone who knew
+ * the old password is signed out, and a leaked session token stops working.
  */
 export async function changePassword(
   scope: SignedInScope,
-  { currentPassword, newPassword }: Wish,
+  { currentPassword, newPassword }: PasswordChange,
   userAgent: string | undefined,
-): Promise<NewSession | 'no_password' | Refusal> {
+): Promise<NewSession | 'no_password' | ActionError> {
   const { id, email } = scope.session.user
-  const proof = await provePassword(scope, 'change_password', currentPassword)
-  if (proof !== 'proved') return proof
-  const complaint =
+  const verified = await verifyCurrentPassword(scope, 'change_password', currentPassword)
+  if (verified !== 'verified') return verified
+  const message =
     newPassword === currentPassword
-      ? 'This is the password that you have.'
-      : complaintAbout(newPassword, email)
-  if (complaint) return refuse('invalid', undefined, [{ field: 'newPassword', message: complaint }])
+      ? 'The new password must differ from the current one.'
+      : passwordError(newPassword, email)
+  if (message) return refuse('invalid', undefined, [{ field: 'newPassword', message }])
   const hash = await hashPassword(newPassword)
-  const renewed = await change(
+  const renewed = await runMutation(
     scope,
-    { name: 'change_password', who: mayUseAccount, target: id },
-    async (transaction, { session, address }) => {
+    { name: 'change_password', authorize: mayUseAccount, target: id },
+    async (transaction, { session, ip }) => {
       await storePassword(transaction, id, hash)
-      await endSessionsOf(transaction, id)
-      // A link that somebody asked for before would set another one.
-      await withdrawLinksOf(transaction, id)
+      await revokeUserSessions(transaction, id)
+      // A reset link sent earlier would let its holder set another password.
+      await deleteUserLinks(transaction, id)
       await queueMail(transaction, { purpose: 'password_changed', email })
-      return createSession(transaction, session.user, { address, userAgent })
+      return createSession(transaction, session.user, { ip, userAgent })
     },
   )
-  if (!isRefusal(renewed)) sendSoon()
+  if (!isActionError(renewed)) wakeMailWorker()
   return renewed
 }

@@ -1,29 +1,29 @@
 import 'server-only'
-import { deleteUser } from '@/core/auth/delete-user'
-import { normaliseEmail } from '@/core/auth/email'
-import { isRefusal, type Refusal, refuse } from '@/core/guard/action-result'
-import { change } from '@/core/guard/change'
+import { deleteUser } from '@/core/auth/accounts/delete-user'
+import { normalizeEmail } from '@/core/auth/accounts/email'
+import { runMutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
+import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
 import { mayUseAccount } from '../policy'
-import { provePassword } from './prove-password'
+import { verifyCurrentPassword } from './verify-current-password'
 
-type Farewell = { confirmation: string; currentPassword: string | undefined }
+type Confirmation = { confirmation: string; currentPassword: string | undefined }
 
-/** One's own account, for good. The last admin is refused by the database itself. */
+/** The database refuses to delete the last admin. */
 export async function deleteAccount(
   scope: SignedInScope,
-  { confirmation, currentPassword }: Farewell,
-): Promise<{ deleted: boolean } | Refusal> {
+  { confirmation, currentPassword }: Confirmation,
+): Promise<{ deleted: boolean } | ActionError> {
   const { id, email } = scope.session.user
-  if (normaliseEmail(confirmation) !== email) {
-    const message = 'This is not your e-mail address.'
+  if (normalizeEmail(confirmation) !== email) {
+    const message = 'The email does not match your account.'
     return refuse('invalid', undefined, [{ field: 'confirmation', message }])
   }
-  const proof = await provePassword(scope, 'delete_account', currentPassword)
-  if (isRefusal(proof)) return proof
-  return change(
+  const verified = await verifyCurrentPassword(scope, 'delete_account', currentPassword)
+  if (isActionError(verified)) return verified
+  return runMutation(
     scope,
-    { name: 'delete_account', who: mayUseAccount, target: id },
+    { name: 'delete_account', authorize: mayUseAccount, target: id },
     async (transaction) => ({ deleted: await deleteUser(transaction, id) }),
   )
 }

@@ -1,59 +1,58 @@
 import 'server-only'
 import { and, eq, ne } from 'drizzle-orm'
-import { listSessionsOf, type ShownSession } from '@/core/auth/list-sessions'
+import { type ListedSession, listUserSessions } from '@/core/auth/sessions/list'
 import { sessions } from '@/core/db/schema'
-import { type Refusal, refuse } from '@/core/guard/action-result'
-import { change } from '@/core/guard/change'
+import { runMutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
+import { type ActionError, refuse } from '@/core/ui/action-result'
 import { mayUseAccount } from '../policy'
 
-type OwnSession = ShownSession & {
-  /** It is the one that asks. */
-  current: boolean
+type OwnSession = ListedSession & { current: boolean }
+
+/** The current session first, then the most recently seen. */
+export async function listSessions(scope: SignedInScope, max: number): Promise<OwnSession[]> {
+  const current = scope.session.id
+  const listed = await listUserSessions(scope.session.user.id, max, current)
+  return listed.map((session) => ({ ...session, current: session.id === current }))
 }
 
-/** The one that asks, then the others, the last seen first. */
-export async function listSessions(scope: SignedInScope, atMost: number): Promise<OwnSession[]> {
-  const own = scope.session.id
-  const listed = await listSessionsOf(scope.session.user.id, atMost, own)
-  return listed.map((session) => ({ ...session, current: session.id === own }))
-}
-
-/** Only ever one's own: somebody else's id is one that does not exist. */
-export async function endSession(
+/** Another user's session id is treated as one that does not exist. */
+export async function revokeSession(
   scope: SignedInScope,
   id: string,
-): Promise<{ ended: number } | Refusal> {
+): Promise<{ revoked: number } | ActionError> {
   const { session } = scope
-  return change(
+  return runMutation(
     scope,
-    { name: 'end_session', who: mayUseAccount, target: id },
+    { name: 'revoke_session', authorize: mayUseAccount, target: id },
     async (transaction) => {
       if (id === session.id) {
-        return refuse('conflict', 'This is the session that you are using. Sign out instead.')
+        return refuse('conflict', 'You are using this session. To end it, sign out.')
       }
-      const ended = await transaction
+      const revoked = await transaction
         .delete(sessions)
         .where(and(eq(sessions.id, id), eq(sessions.userId, session.user.id)))
         .returning({ id: sessions.id })
-      return ended.length > 0
-        ? { ended: ended.length }
-        : refuse('conflict', 'This session has ended already.')
+      return revoked.length > 0
+        ? { revoked: revoked.length }
+        : refuse('conflict', 'This session has already ended.')
     },
   )
 }
 
-export async function endOtherSessions(scope: SignedInScope): Promise<{ ended: number } | Refusal> {
+export async function revokeOtherSessions(
+  scope: SignedInScope,
+): Promise<{ revoked: number } | ActionError> {
   const { id, user } = scope.session
-  return change(
+  return runMutation(
     scope,
-    { name: 'end_other_sessions', who: mayUseAccount, target: user.id },
+    { name: 'revoke_other_sessions', authorize: mayUseAccount, target: user.id },
     async (transaction) => {
-      const ended = await transaction
+      const revoked = await transaction
         .delete(sessions)
         .where(and(eq(sessions.userId, user.id), ne(sessions.id, id)))
         .returning({ id: sessions.id })
-      return { ended: ended.length }
+      return { revoked: revoked.length }
     },
   )
 }

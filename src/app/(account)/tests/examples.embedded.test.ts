@@ -1,8 +1,8 @@
-import { examplesOnProduct } from '@tests/support/examples'
+import { docExamples } from '@tests/support/doc-examples'
 import { test } from 'vitest'
 
-const expectExamples = examplesOnProduct()
+const expectExamples = docExamples()
 
-test('the example of the README prints what it says', () => {
-  expectExamples('src/app/(account)/README.md', { atLeast: 1 })
+test('the example of the README prints the documented output', () => {
+  expectExamples('src/app/(account)/README.md', { min: 1 })
 })

@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { calledBy, sendAction } from '@tests/support/call-action'
-import { runningProduct } from '@tests/support/product'
+import { parseActionResponse, sendAction } from '@tests/support/call-action'
+import { runningServer } from '@tests/support/running-server'
 import { type Server, startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailQueue, users, verificationTokens } from '@/core/db/schema'
-import { newPerson, password, signIn } from './people'
+import { newUser, password, signIn } from './users'
 
-// A mail server that nobody runs: what is queued stays where it can be seen.
+// Nothing listens on this port, so that queued mail stays in the queue.
 const settings = {
   TRUST_PROXY: '1',
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Plinth <hello@example.com>',
 }
 
-const product = runningProduct(settings)
+const app = runningServer(settings)
 let second: Server
 
 beforeAll(async () => {
-  second = await startServer({ ...product.place.settings, ...settings })
-  // Never the last admin.
-  await newPerson(product.database, { role: 'admin' })
+  second = await startServer({ ...app.fresh.settings, ...settings })
+  // A permanent admin, so that other users can be deleted.
+  await newUser(app.database, { role: 'admin' })
 })
 afterAll(() => second.stop())
 
@@ -32,84 +32,91 @@ async function sessionAt(base: string, headers: Record<string, string>) {
   return (await response.json())?.user?.id
 }
 
-const change = { currentPassword: password, newPassword: 'something quite new' }
+const change = { currentPassword: password, newPassword: 'another password entirely' }
 
 describe('a new password', () => {
-  test('by cookie: the browser gets a new token; the old one and other devices are out, everywhere', async () => {
-    const person = await newPerson(product.database)
-    const phone = await signIn(product.database, person.user)
-    expect(await sessionAt(second.url, byCookie(phone.token))).toBe(person.id)
-    const response = await sendAction(product.url, 'changePassword', change, byCookie(person.token))
+  test('by cookie sets a new token and revokes all other sessions on every instance', async () => {
+    const viewer = await newUser(app.database)
+    const phone = await signIn(app.database, viewer.user)
+    expect(await sessionAt(second.url, byCookie(phone.token))).toBe(viewer.id)
+    const response = await sendAction(app.url, 'changePassword', change, byCookie(viewer.token))
     const [cookie = ''] = response.headers.getSetCookie()
     expect(cookie).toMatch(/^authjs\.session-token=[\w-]{43};/)
     for (const part of [/Path=\//, /HttpOnly/, /SameSite=Lax/i, /Expires=/]) {
       expect(cookie).toMatch(part)
     }
-    expect(await calledBy('changePassword', response)).toEqual({
-      redirected: '/account?done=password',
+    expect(await parseActionResponse('changePassword', response)).toEqual({
+      redirected: '/account?done=password_changed',
     })
-    for (const base of [product.url, second.url]) {
-      // What another process may take to hear of it.
+    for (const base of [app.url, second.url]) {
+      // The delay that another process may have.
       if (base === second.url) await pause(100)
-      expect(await sessionAt(base, byCookie(person.token))).toBeUndefined()
+      expect(await sessionAt(base, byCookie(viewer.token))).toBeUndefined()
       expect(await sessionAt(base, byBearer(phone.token))).toBeUndefined()
-      expect(await sessionAt(base, { cookie: cookie.split(';')[0] ?? '' })).toBe(person.id)
+      expect(await sessionAt(base, { cookie: cookie.split(';')[0] ?? '' })).toBe(viewer.id)
     }
-    const queued = await product.database
+    const queued = await app.database
       .select()
       .from(mailQueue)
-      .where(eq(mailQueue.email, person.email))
+      .where(eq(mailQueue.email, viewer.email))
     expect(queued).toMatchObject([{ purpose: 'password_changed' }])
   })
 
-  test('by bearer: the new token is in the answer, and no cookie is set', async () => {
-    const person = await newPerson(product.database)
-    const response = await sendAction(product.url, 'changePassword', change, byBearer(person.token))
+  test('by bearer token returns the new token and sets no cookie', async () => {
+    const viewer = await newUser(app.database)
+    const response = await sendAction(app.url, 'changePassword', change, byBearer(viewer.token))
     expect(response.headers.getSetCookie()).toEqual([])
-    const called = await calledBy('changePassword', response)
-    if ('redirected' in called || !called.ok) throw new Error(JSON.stringify(called))
-    const { token } = called.data as { token: string }
-    expect(await sessionAt(second.url, byBearer(token))).toBe(person.id)
-    expect(await sessionAt(second.url, byBearer(person.token))).toBeUndefined()
+    const result = await parseActionResponse('changePassword', response)
+    if ('redirected' in result || !result.ok) throw new Error(JSON.stringify(result))
+    const { token } = result.data as { token: string }
+    expect(await sessionAt(second.url, byBearer(token))).toBe(viewer.id)
+    expect(await sessionAt(second.url, byBearer(viewer.token))).toBeUndefined()
   })
 
-  test('that is refused sets no cookie, and tells no password back', async () => {
-    const person = await newPerson(product.database)
-    const wrong = { currentPassword: 'not the password', newPassword: 'something quite new' }
-    const response = await sendAction(product.url, 'changePassword', wrong, byCookie(person.token))
+  test('that is rejected sets no cookie and returns no password', async () => {
+    const viewer = await newUser(app.database)
+    const invalid = {
+      currentPassword: 'not the password',
+      newPassword: 'another password entirely',
+    }
+    const response = await sendAction(app.url, 'changePassword', invalid, byCookie(viewer.token))
     expect(response.headers.getSetCookie()).toEqual([])
     const text = await response.clone().text()
-    expect(text).not.toMatch(/not the password|something quite new/)
-    expect(await calledBy('changePassword', response)).toMatchObject({ code: 'invalid' })
-    expect(await sessionAt(second.url, byCookie(person.token))).toBe(person.id)
+    expect(text).not.toMatch(/not the password|another password entirely/)
+    expect(await parseActionResponse('changePassword', response)).toMatchObject({ code: 'invalid' })
+    expect(await sessionAt(second.url, byCookie(viewer.token))).toBe(viewer.id)
   })
 })
 
-test('an account without a password is sent the link instead, and told so', async () => {
-  const person = await newPerson(product.database, { password: false, providers: ['one-service'] })
-  const response = await sendAction(product.url, 'changePassword', change, byCookie(person.token))
+test('sends a link instead to an account without a password', async () => {
+  const viewer = await newUser(app.database, { password: false, providers: ['provider-a'] })
+  const response = await sendAction(app.url, 'changePassword', change, byCookie(viewer.token))
   expect(response.headers.getSetCookie()).toEqual([])
-  expect(await calledBy('changePassword', response)).toEqual({ redirected: '/account?done=link' })
-  const own = eq(mailQueue.email, person.email)
-  expect(await product.database.select().from(mailQueue).where(own)).toMatchObject([
+  expect(await parseActionResponse('changePassword', response)).toEqual({
+    redirected: '/account?done=link_sent',
+  })
+  const own = eq(mailQueue.email, viewer.email)
+  expect(await app.database.select().from(mailQueue).where(own)).toMatchObject([
     { purpose: 'reset_password' },
   ])
-  expect(await sessionAt(second.url, byCookie(person.token))).toBe(person.id)
+  expect(await sessionAt(second.url, byCookie(viewer.token))).toBe(viewer.id)
 })
 
-test('a deleted account is signed out, here and on the other instance, and its cookie is cleared', async () => {
-  const person = await newPerson(product.database)
-  const phone = await signIn(product.database, person.user)
-  const farewell = { confirmation: person.email, currentPassword: password }
-  const response = await sendAction(product.url, 'deleteAccount', farewell, byCookie(person.token))
+test('deleting an account revokes its sessions on every instance and clears the cookie', async () => {
+  const viewer = await newUser(app.database)
+  const phone = await signIn(app.database, viewer.user)
+  const confirmation = { confirmation: viewer.email, currentPassword: password }
+  const response = await sendAction(app.url, 'deleteAccount', confirmation, byCookie(viewer.token))
   const [cookie = ''] = response.headers.getSetCookie()
   expect(cookie).toMatch(/^authjs\.session-token=;/)
   expect(cookie).toMatch(/Expires=Thu, 01 Jan 1970/)
-  expect(await calledBy('deleteAccount', response)).toEqual({ redirected: '/account/deleted' })
-  for (const token of [person.token, phone.token]) {
+  expect(await parseActionResponse('deleteAccount', response)).toEqual({
+    redirected: '/account/deleted',
+  })
+  for (const token of [viewer.token, phone.token]) {
     expect(await sessionAt(second.url, byCookie(token))).toBeUndefined()
   }
-  expect(await product.database.$count(users, eq(users.id, person.id))).toBe(0)
-  const links = eq(verificationTokens.email, person.email)
-  expect(await product.database.$count(verificationTokens, links)).toBe(0)
+  expect(await app.database.$count(users, eq(users.id, viewer.id))).toBe(0)
+  const links = eq(verificationTokens.email, viewer.email)
+  expect(await app.database.$count(verificationTokens, links)).toBe(0)
 })

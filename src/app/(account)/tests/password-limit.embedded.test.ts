@@ -1,20 +1,20 @@
 import { callAction, outcomeOf } from '@tests/support/call-action'
-import { freshDatabase, type Place } from '@tests/support/database'
+import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoPassword } from '@/core/auth/demo-accounts'
+import { demoPassword } from '@/core/auth/accounts/demo-accounts'
 
-let place: Place
+let fresh: FreshDatabase
 let server: Server
 
 beforeAll(async () => {
-  place = await freshDatabase()
-  server = await startServer(place.settings)
+  fresh = await freshDatabase()
+  server = await startServer(fresh.settings)
 })
 
 afterAll(async () => {
   await server?.stop()
-  await place?.remove()
+  await fresh?.remove()
 })
 
 function signIn(password: string): Promise<Response> {
@@ -26,10 +26,10 @@ function signIn(password: string): Promise<Response> {
   })
 }
 
-test('wrong passwords at sign-in and in an action count together, to rate_limited', async () => {
+test('wrong passwords at sign-in and in an action share one rate limit', async () => {
   const { token } = await (await signIn(demoPassword)).json()
   expect((await signIn('not the password')).status).toBe(401)
-  const input = { currentPassword: 'not it either', newPassword: 'a few words in a row' }
+  const input = { currentPassword: 'also not the password', newPassword: 'a few words in a row' }
   const outcomes: string[] = []
   for (let turn = 0; turn < 10; turn += 1) {
     const headers = { authorization: `Bearer ${token}` }

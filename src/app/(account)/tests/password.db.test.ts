@@ -1,146 +1,146 @@
 import { testDatabase } from '@tests/support/database'
-import { everythingIn } from '@tests/support/everything'
+import { lastEvent } from '@tests/support/database-rows'
+import { snapshotDatabase } from '@tests/support/database-snapshot'
 import { newScope } from '@tests/support/scope'
-import { lastEvent } from '@tests/support/stored'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createLink, findLink } from '@/core/auth/links'
-import { findSession } from '@/core/auth/sessions'
-import { signInWithPassword } from '@/core/auth/sign-in'
+import { createLink, findLink } from '@/core/auth/accounts/links'
+import { signInWithPassword } from '@/core/auth/passwords/sign-in'
+import { findSession } from '@/core/auth/sessions/cache/session-cache'
 import { auditEvents, mailQueue, sessions } from '@/core/db/schema'
-import { isRefusal } from '@/core/guard/action-result'
+import { isActionError } from '@/core/ui/action-result'
 import { changePassword } from '../data/change-password'
-import { newPerson, password, signIn } from './people'
+import { newUser, password, signIn } from './users'
 
 const db = testDatabase()
 
 afterEach(() => db.database.delete(mailQueue))
 
-const newPassword = 'something quite new'
-const right = { currentPassword: password, newPassword }
+const newPassword = 'another password entirely'
+const valid = { currentPassword: password, newPassword }
 
-async function changed(...given: Parameters<typeof changePassword>) {
-  const result = await changePassword(...given)
-  if (isRefusal(result) || result === 'no_password') throw new Error(JSON.stringify(result))
+async function changeSucceeds(...args: Parameters<typeof changePassword>) {
+  const result = await changePassword(...args)
+  if (isActionError(result) || result === 'no_password') throw new Error(JSON.stringify(result))
   return result
 }
 
-const canSignIn = async (email: string, word: string) =>
-  (await signInWithPassword(newScope(), { email, password: word }, 'test')) !== undefined
+const canSignIn = async (email: string, candidate: string) =>
+  (await signInWithPassword(newScope(), { email, password: candidate }, 'test')) !== undefined
 
-test('the new one works, the old one does not; every session has ended and a new one is there', async () => {
-  const person = await newPerson(db.database)
-  const others = [await signIn(db.database, person.user), await signIn(db.database, person.user)]
-  const renewed = await changed(person.scope, right, 'Firefox')
-  for (const { token } of [person, ...others]) expect(await findSession(token)).toBeUndefined()
-  expect(await findSession(renewed.token)).toMatchObject({ user: { id: person.id } })
-  const left = await db.database.select().from(sessions).where(eq(sessions.userId, person.id))
-  expect(left).toMatchObject([{ userAgent: 'Firefox', address: person.scope.address }])
-  expect(await canSignIn(person.email, password)).toBe(false)
-  expect(await canSignIn(person.email, newPassword)).toBe(true)
+test('replaces the password and every session', async () => {
+  const viewer = await newUser(db.database)
+  const others = [await signIn(db.database, viewer.user), await signIn(db.database, viewer.user)]
+  const renewed = await changeSucceeds(viewer.scope, valid, 'Firefox')
+  for (const { token } of [viewer, ...others]) expect(await findSession(token)).toBeUndefined()
+  expect(await findSession(renewed.token)).toMatchObject({ user: { id: viewer.id } })
+  const remaining = await db.database.select().from(sessions).where(eq(sessions.userId, viewer.id))
+  expect(remaining).toMatchObject([{ userAgent: 'Firefox', ip: viewer.scope.ip }])
+  expect(await canSignIn(viewer.email, password)).toBe(false)
+  expect(await canSignIn(viewer.email, newPassword)).toBe(true)
 })
 
-test('it is in the trail without a secret, a notice is queued, and links that were sent are dead', async () => {
-  const person = await newPerson(db.database)
-  const link = { email: person.email, userId: person.id }
+test('audits the change without secrets, queues a notice and deletes earlier links', async () => {
+  const viewer = await newUser(db.database)
+  const link = { email: viewer.email, userId: viewer.id }
   const token = await createLink(db.database, 'reset_password', link)
-  const renewed = await changed(person.scope, right, undefined)
+  const renewed = await changeSucceeds(viewer.scope, valid, undefined)
   const event = await lastEvent(db.database)
   expect(event).toMatchObject({
     action: 'change_password',
     outcome: 'success',
-    actorId: person.id,
-    targetId: person.id,
-    address: person.scope.address,
-    requestId: person.scope.requestId,
+    actorId: viewer.id,
+    targetId: viewer.id,
+    ip: viewer.scope.ip,
+    requestId: viewer.scope.requestId,
   })
-  const told = JSON.stringify(event)
-  for (const secret of [password, newPassword, renewed.token, person.token]) {
-    expect(told).not.toContain(secret)
+  const text = JSON.stringify(event)
+  for (const secret of [password, newPassword, renewed.token, viewer.token]) {
+    expect(text).not.toContain(secret)
   }
   expect(await db.database.select().from(mailQueue)).toMatchObject([
-    { purpose: 'password_changed', email: person.email },
+    { purpose: 'password_changed', email: viewer.email },
   ])
   expect(await findLink('reset_password', token)).toBeUndefined()
 })
 
-describe('nothing changes', () => {
-  test('with a wrong current password, which is a failure in the trail', async () => {
-    const { scope, id } = await newPerson(db.database)
-    const before = await everythingIn(db.database)
-    const wrong = { ...right, currentPassword: 'not the password' }
-    expect(await changePassword(scope, wrong, undefined)).toMatchObject({
+describe('changes nothing', () => {
+  test('with a wrong current password, and audits the failure', async () => {
+    const { scope, id } = await newUser(db.database)
+    const before = await snapshotDatabase(db.database)
+    const invalid = { ...valid, currentPassword: 'not the password' }
+    expect(await changePassword(scope, invalid, undefined)).toMatchObject({
       code: 'invalid',
-      errors: [{ field: 'currentPassword', message: 'This is not your password.' }],
+      errors: [{ field: 'currentPassword', message: 'The password is incorrect.' }],
     })
-    expect(await everythingIn(db.database)).toBe(before)
+    expect(await snapshotDatabase(db.database)).toBe(before)
     expect(await db.database.$count(mailQueue)).toBe(0)
     expect(await lastEvent(db.database)).toMatchObject({
       action: 'change_password',
       outcome: 'failure',
       actorId: id,
       targetId: id,
-      address: scope.address,
+      ip: scope.ip,
       requestId: scope.requestId,
       details: { reason: 'wrong_password' },
     })
   })
 
-  test('with a new one that is too easy, their address, or the one they have', async () => {
-    const { scope, email } = await newPerson(db.database)
-    const before = await everythingIn(db.database)
-    for (const easy of ['password123', email, password]) {
-      const result = await changePassword(scope, { ...right, newPassword: easy }, undefined)
+  test('with a new password that is common, the email or the current password', async () => {
+    const { scope, email } = await newUser(db.database)
+    const before = await snapshotDatabase(db.database)
+    for (const weak of ['password123', email, password]) {
+      const result = await changePassword(scope, { ...valid, newPassword: weak }, undefined)
       expect(result).toMatchObject({ code: 'invalid', errors: [{ field: 'newPassword' }] })
     }
-    expect(await everythingIn(db.database)).toBe(before)
+    expect(await snapshotDatabase(db.database)).toBe(before)
   })
 
-  test('without a password to prove: that account gets its first one by mail', async () => {
-    const { scope } = await newPerson(db.database, { password: false, providers: ['one-service'] })
-    const before = await everythingIn(db.database)
-    expect(await changePassword(scope, right, undefined)).toBe('no_password')
-    expect(await everythingIn(db.database)).toBe(before)
+  test('for an account without a password', async () => {
+    const { scope } = await newUser(db.database, { password: false, providers: ['provider-a'] })
+    const before = await snapshotDatabase(db.database)
+    expect(await changePassword(scope, valid, undefined)).toBe('no_password')
+    expect(await snapshotDatabase(db.database)).toBe(before)
   })
 
-  test('when the session has ended since the request began', async () => {
-    const { scope, session } = await newPerson(db.database)
+  test('if the session was revoked in the meantime', async () => {
+    const { scope, session } = await newUser(db.database)
     await db.database.delete(sessions).where(eq(sessions.id, session.id))
-    const before = await everythingIn(db.database)
-    expect(await changePassword(scope, right, undefined)).toMatchObject({ code: 'unauthenticated' })
-    expect(await everythingIn(db.database)).toBe(before)
+    const before = await snapshotDatabase(db.database)
+    expect(await changePassword(scope, valid, undefined)).toMatchObject({ code: 'unauthenticated' })
+    expect(await snapshotDatabase(db.database)).toBe(before)
     expect(await lastEvent(db.database)).toMatchObject({ outcome: 'denied' })
   })
 })
 
-test('wrong ones count as failed sign-ins do: after ten the right one is refused too', async () => {
-  const { scope, email } = await newPerson(db.database)
-  const wrong = { ...right, currentPassword: 'not the password' }
-  for (let tries = 0; tries < 10; tries += 1) {
-    expect(await changePassword(scope, wrong, undefined)).toMatchObject({ code: 'invalid' })
+test('rejects the right password after ten wrong ones from one IP', async () => {
+  const { scope, email } = await newUser(db.database)
+  const invalid = { ...valid, currentPassword: 'not the password' }
+  for (let count = 0; count < 10; count += 1) {
+    expect(await changePassword(scope, invalid, undefined)).toMatchObject({ code: 'invalid' })
   }
-  const before = await everythingIn(db.database)
-  expect(await changePassword(scope, right, undefined)).toMatchObject({
+  const before = await snapshotDatabase(db.database)
+  expect(await changePassword(scope, valid, undefined)).toMatchObject({
     code: 'rate_limited',
-    message: expect.stringMatching(/^A wrong password was given too often\. Try again in \d+ min/),
+    message: expect.stringMatching(/^Too many attempts\. Try again in \d+ min/),
   })
-  expect(await everythingIn(db.database)).toBe(before)
-  // From another address they are not locked out.
-  const elsewhere = { ...scope, address: newScope().address }
-  expect(await changed(elsewhere, right, undefined)).toBeDefined()
+  expect(await snapshotDatabase(db.database)).toBe(before)
+  // Another IP is not locked out.
+  const otherIp = { ...scope, ip: newScope().ip }
+  expect(await changeSucceeds(otherIp, valid, undefined)).toBeDefined()
   expect(await canSignIn(email, newPassword)).toBe(true)
 })
 
-test('ten at once from one session: one counts, and all others are told that it has ended', async () => {
-  const { scope, id, email } = await newPerson(db.database)
-  const words = Array.from({ length: 10 }, (_, index) => `number ${index} of these`)
+test('one of ten concurrent changes from one session succeeds', async () => {
+  const { scope, id, email } = await newUser(db.database)
+  const candidates = Array.from({ length: 10 }, (_, index) => `new password number ${index}`)
   const results = await Promise.all(
-    words.map((word) => changePassword(scope, { ...right, newPassword: word }, undefined)),
+    candidates.map((newPassword) => changePassword(scope, { ...valid, newPassword }, undefined)),
   )
-  const winner = results.findIndex((result) => !isRefusal(result))
-  const refused = results.filter(isRefusal).map(({ code }) => code)
-  expect(refused).toEqual(Array(9).fill('unauthenticated'))
-  expect(await canSignIn(email, words[winner] ?? '')).toBe(true)
+  const winner = results.findIndex((result) => !isActionError(result))
+  const codes = results.filter(isActionError).map(({ code }) => code)
+  expect(codes).toEqual(Array(9).fill('unauthenticated'))
+  expect(await canSignIn(email, candidates[winner] ?? '')).toBe(true)
   const successes = await db.database.select().from(auditEvents).where(eq(auditEvents.targetId, id))
   expect(
     successes.filter(

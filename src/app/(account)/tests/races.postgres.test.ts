@@ -1,31 +1,32 @@
 import { testDatabase } from '@tests/support/database'
+import { repetitions } from '@tests/support/nightly'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { findSession } from '@/core/auth/sessions'
-import { signInWithPassword } from '@/core/auth/sign-in'
+import { signInWithPassword } from '@/core/auth/passwords/sign-in'
+import { findSession } from '@/core/auth/sessions/cache/session-cache'
 import { sessions, users } from '@/core/db/schema'
-import { isRefusal } from '@/core/guard/action-result'
+import { isActionError } from '@/core/ui/action-result'
 import { changePassword } from '../data/change-password'
 import { deleteAccount } from '../data/delete-account'
-import { endOtherSessions, listSessions } from '../data/sessions'
+import { listSessions, revokeOtherSessions } from '../data/sessions'
+import { unlinkAccount } from '../data/sign-in-methods'
 import { updateProfile } from '../data/update-profile'
-import { unlinkAccount } from '../data/ways-in'
-import { newPerson, password, signIn } from './people'
+import { newUser, password, signIn } from './users'
 
 const db = testDatabase()
 
-let keeper: Awaited<ReturnType<typeof newPerson>>
+let permanentAdmin: Awaited<ReturnType<typeof newUser>>
 beforeAll(async () => {
-  keeper = await newPerson(db.database, { role: 'admin' })
+  permanentAdmin = await newUser(db.database, { role: 'admin' })
 })
 
-const codeOf = (result: unknown) => (isRefusal(result) ? result.code : 'done')
+const codeOf = (result: unknown) => (isActionError(result) ? result.code : 'done')
 
-test('two admins who are the last delete their accounts at once: one stays, and nobody waits in vain', async () => {
-  for (let round = 0; round < 20; round += 1) {
+test('one admin remains when the last two delete their accounts concurrently', async () => {
+  for (let round = 0; round < repetitions(20); round += 1) {
     const pair = [
-      await newPerson(db.database, { role: 'admin', password: false }),
-      await newPerson(db.database, { role: 'admin', password: false }),
+      await newUser(db.database, { role: 'admin', password: false }),
+      await newUser(db.database, { role: 'admin', password: false }),
     ]
     const ids = pair.map(({ id }) => id)
     await db.database
@@ -40,49 +41,50 @@ test('two admins who are the last delete their accounts at once: one stays, and 
     expect(results.map(codeOf).sort()).toEqual(['conflict', 'done'])
     expect(await db.database.$count(users, eq(users.role, 'admin'))).toBe(1)
   }
-  await db.database.update(users).set({ role: 'admin' }).where(eq(users.id, keeper.id))
+  await db.database.update(users).set({ role: 'admin' }).where(eq(users.id, permanentAdmin.id))
 })
 
-test('an account that is deleted while all kinds of things happen to it is deleted whole', async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const person = await newPerson(db.database, { providers: ['one-service', 'another-service'] })
-    const { scope, email, id } = person
-    const second = await signIn(db.database, person.user)
+test('deletes an account completely during concurrent changes to it', async () => {
+  for (let round = 0; round < repetitions(10); round += 1) {
+    const viewer = await newUser(db.database, { providers: ['provider-a', 'provider-b'] })
+    const { scope, email, id } = viewer
+    const second = await signIn(db.database, viewer.user)
     const results = await Promise.all([
       updateProfile(scope, { name: 'New' }),
       deleteAccount(scope, { confirmation: email, currentPassword: password }),
       signInWithPassword({ ...scope, session: undefined }, { email, password }, 'late'),
-      endOtherSessions(second.scope),
-      unlinkAccount(second.scope, 'one-service'),
+      revokeOtherSessions(second.scope),
+      unlinkAccount(second.scope, 'provider-a'),
       deleteAccount(second.scope, { confirmation: email, currentPassword: password }),
     ])
     const allowed = ['done', 'unauthenticated']
     for (const result of results) expect(allowed).toContain(codeOf(result))
-    // Whichever ended the other's session, that one was not ended itself.
+    // Each call may revoke the session of the other, but never its own.
     expect(await db.database.$count(users, eq(users.id, id))).toBe(0)
     expect(await db.database.$count(sessions, eq(sessions.userId, id))).toBe(0)
   }
 })
 
-test('two password changes from two devices at once: one counts, the other device is out', async () => {
-  for (let round = 0; round < 5; round += 1) {
-    const person = await newPerson(db.database)
-    const devices = [person, await signIn(db.database, person.user)]
-    const words = ['one that is quite new', 'two that is quite new']
+test('one of two concurrent password changes succeeds and revokes the other session', async () => {
+  for (let round = 0; round < repetitions(5); round += 1) {
+    const viewer = await newUser(db.database)
+    const devices = [viewer, await signIn(db.database, viewer.user)]
+    const candidates = ['first new password', 'second new password']
     const results = await Promise.all(
       devices.map(({ scope }, index) =>
         changePassword(
           scope,
-          { currentPassword: password, newPassword: words[index] ?? '' },
+          { currentPassword: password, newPassword: candidates[index] ?? '' },
           undefined,
         ),
       ),
     )
     expect(results.map(codeOf).sort()).toEqual(['done', 'unauthenticated'])
     const renewed = results.find((result) => typeof result === 'object' && 'token' in result)
-    if (!renewed || typeof renewed !== 'object' || !('token' in renewed)) throw new Error('none')
+    if (!renewed || typeof renewed !== 'object' || !('token' in renewed))
+      throw new Error('No session was created.')
     const session = await findSession(renewed.token)
-    if (!session) throw new Error('none')
-    expect(await listSessions({ ...person.scope, session }, 10)).toHaveLength(1)
+    if (!session) throw new Error('No session was created.')
+    expect(await listSessions({ ...viewer.scope, session }, 10)).toHaveLength(1)
   }
 })

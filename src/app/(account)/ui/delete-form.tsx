@@ -1,18 +1,18 @@
 'use client'
 
-import { errorOf, typedIn } from '@/core/guard/action-result'
+import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { Refused } from './refused'
-import { type Act, useAccountForm } from './use-account-form'
+import { FormError } from './form-error'
+import { useAccountForm } from './use-account-form'
 
 interface DeleteFormProps {
-  remove: Act
+  remove: FormAction
   email: string
   hasPassword: boolean
 }
 
-/** Asks for what only the owner has, and what nobody types by mistake. */
+/** The password proves the owner; typing the email prevents accidents. */
 export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
   const { result, submit, form } = useAccountForm(remove)
   const errors = {
@@ -22,17 +22,16 @@ export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
   return (
     <details open={result !== undefined} className="max-w-md">
       <summary className="w-fit cursor-pointer text-sm font-medium text-danger">
-        I want to delete my account
+        Delete your account
       </summary>
       <form ref={form} action={submit} noValidate className="mt-5 grid gap-5">
         <p className="text-sm text-muted">
-          Your account, its sessions and its links to other services are gone, and you are signed
-          out everywhere. What you wrote for others may stay, without your name. Nobody can undo
-          this.
+          This deletes your account, its sessions and its linked accounts, and signs you out on all
+          devices. Content that you created may remain without your name. You cannot undo this.
         </p>
-        <Refused result={result} />
+        <FormError result={result} />
         <InputField
-          label={`Type your e-mail address, ${email}`}
+          label={`Enter your email (${email}) to confirm`}
           name="confirmation"
           autoComplete="off"
           autoCapitalize="none"
@@ -54,7 +53,7 @@ export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
           />
         )}
         <SubmitButton variant="danger" className="justify-self-start">
-          Delete my account
+          Delete account
         </SubmitButton>
       </form>
     </details>

@@ -1,21 +1,19 @@
 'use client'
 
-import { errorOf } from '@/core/guard/action-result'
+import { errorOf, type FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { TextLink } from '@/core/ui/text-link'
-import { Refused } from './refused'
-import { type Act, useAccountForm } from './use-account-form'
+import { FormError } from './form-error'
+import { useAccountForm } from './use-account-form'
 
 interface PasswordFormProps {
-  change: Act
+  change: FormAction
   email: string
-  /** How many characters a password has at least. */
-  least: number
+  minLength: number
 }
 
-/** Neither password is ever shown again. */
-export function PasswordForm({ change, email, least }: PasswordFormProps) {
+export function PasswordForm({ change, email, minLength }: PasswordFormProps) {
   const { result, submit, form } = useAccountForm(change)
   const errors = {
     current: errorOf(result, 'currentPassword'),
@@ -23,8 +21,8 @@ export function PasswordForm({ change, email, least }: PasswordFormProps) {
   }
   return (
     <form ref={form} action={submit} noValidate className="grid max-w-md gap-5">
-      <Refused result={result} />
-      {/* For the program that keeps their passwords: whose this one is. */}
+      <FormError result={result} />
+      {/* Tells password managers which account this is. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <InputField
         label="Current password"
@@ -41,14 +39,14 @@ export function PasswordForm({ change, email, least }: PasswordFormProps) {
         type="password"
         autoComplete="new-password"
         required
-        description={`At least ${least} characters; a few words in a row are easy to remember.`}
+        description={`A few random words work well. Minimum ${minLength} characters.`}
         error={errors.next}
         autoFocus={errors.next !== undefined && errors.current === undefined}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <SubmitButton>Change password</SubmitButton>
         <TextLink href="/forgot" className="text-sm">
-          Forgot it?
+          Forgot your password?
         </TextLink>
       </div>
     </form>

@@ -1,14 +1,14 @@
 'use client'
 
-import { errorOf, typedIn } from '@/core/guard/action-result'
+import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
 import { Badge } from '@/core/ui/badge'
 import { InputField } from '@/core/ui/field'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { Refused } from './refused'
-import { type Act, useAccountForm } from './use-account-form'
+import { FormError } from './form-error'
+import { useAccountForm } from './use-account-form'
 
 interface ProfileFormProps {
-  save: Act
+  save: FormAction
   name: string
   email: string
   role: string
@@ -19,7 +19,7 @@ export function ProfileForm({ save, name, email, role }: ProfileFormProps) {
   const error = errorOf(result, 'name')
   return (
     <form ref={form} action={submit} noValidate className="grid max-w-md gap-5">
-      <Refused result={result} />
+      <FormError result={result} />
       <InputField
         label="Name"
         name="name"
@@ -32,7 +32,7 @@ export function ProfileForm({ save, name, email, role }: ProfileFormProps) {
       />
       <dl className="grid gap-1.5 text-sm">
         <div className="flex flex-wrap gap-x-3">
-          <dt className="text-muted">E-mail</dt>
+          <dt className="text-muted">Email</dt>
           <dd className="min-w-0 break-words">{email}</dd>
         </div>
         <div className="flex flex-wrap gap-x-3">
@@ -42,7 +42,7 @@ export function ProfileForm({ save, name, email, role }: ProfileFormProps) {
           </dd>
         </div>
       </dl>
-      <SubmitButton className="justify-self-start">Save</SubmitButton>
+      <SubmitButton className="justify-self-start">Save changes</SubmitButton>
     </form>
   )
 }

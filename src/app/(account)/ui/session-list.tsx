@@ -1,4 +1,4 @@
-import type { ActionResult } from '@/core/guard/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { Badge } from '@/core/ui/badge'
 import { ConfirmedForm } from '@/core/ui/confirmed-form'
 import { LocalTime } from '@/core/ui/local-time'
@@ -8,45 +8,43 @@ interface ListedSession {
   id: string
   current: boolean
   device: string
-  address: string
+  ip: string
   createdAt: Date
   lastSeenAt: Date
 }
 
-type Act = (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
-
 interface SessionListProps {
   sessions: readonly ListedSession[]
-  /** There are others that are not shown. */
+  /** Whether there are more sessions than are shown. */
   more: boolean
-  end: Act
-  endOthers: Act
+  revoke: FormAction
+  revokeOthers: FormAction
 }
 
-export function SessionList({ sessions, more, end, endOthers }: SessionListProps) {
+export function SessionList({ sessions, more, revoke, revokeOthers }: SessionListProps) {
   return (
     <>
       <Table
-        caption="Signed in on"
-        columns={columns(end)}
+        caption="Active sessions"
+        columns={columns(revoke)}
         rows={sessions}
         rowKey={({ id }) => id}
-        empty="There is no session."
+        empty="No active sessions."
       />
       <p className="mt-3 text-xs text-muted">
-        When a device was last seen is noted once a day at most: it may have been used since.
-        {more && ' There are more sessions than are shown here.'}
+        “Last seen” is updated at most once a day.
+        {more && ' You have more sessions than are shown here.'}
       </p>
       {sessions.length > 1 && (
         <div className="mt-5">
           <ConfirmedForm
-            id="end-others"
-            act={endOthers}
-            label="End all others"
-            title="End all other sessions?"
-            confirm="End them"
+            id="revoke-others"
+            action={revokeOthers}
+            label="Revoke all other sessions"
+            title="Revoke all other sessions?"
+            confirm="Revoke sessions"
           >
-            <p>Every device but this one is signed out at once.</p>
+            <p>You will be signed out on all devices except this one.</p>
           </ConfirmedForm>
         </div>
       )}
@@ -54,10 +52,10 @@ export function SessionList({ sessions, more, end, endOthers }: SessionListProps
   )
 }
 
-function columns(end: Act): [Column<ListedSession>, ...Column<ListedSession>[]] {
+function columns(revoke: FormAction): [Column<ListedSession>, ...Column<ListedSession>[]] {
   return [
     { header: 'Device', cell: ({ device }) => <span className="break-words">{device}</span> },
-    { header: 'Address', cell: ({ address }) => <span className="break-all">{address}</span> },
+    { header: 'IP address', cell: ({ ip }) => <span className="break-all">{ip}</span> },
     { header: 'Signed in', cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
     { header: 'Last seen', cell: ({ lastSeenAt }) => <LocalTime at={lastSeenAt} /> },
     {
@@ -65,18 +63,18 @@ function columns(end: Act): [Column<ListedSession>, ...Column<ListedSession>[]] 
       align: 'end',
       cell: ({ id, current, device }) =>
         current ? (
-          <Badge tone="positive">This one</Badge>
+          <Badge tone="positive">This device</Badge>
         ) : (
           <ConfirmedForm
-            id={`end-${id}`}
-            act={end}
+            id={`revoke-${id}`}
+            action={revoke}
             fields={{ sessionId: id }}
-            label="End this"
-            title="End this session?"
-            confirm="End it"
+            label="Revoke"
+            title="Revoke this session?"
+            confirm="Revoke session"
             size="small"
           >
-            <p>{device} is signed out at once.</p>
+            <p>{device} will be signed out.</p>
           </ConfirmedForm>
         ),
     },

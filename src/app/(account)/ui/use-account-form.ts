@@ -1,18 +1,15 @@
 'use client'
 
 import { useActionState } from 'react'
-import type { ActionResult } from '@/core/guard/action-result'
-import { useFocusOnRefusal } from '@/core/ui/use-focus-on-refusal'
-
-export type Act = (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+import type { FormAction } from '@/core/ui/action-result'
+import { useFocusOnError } from '@/core/ui/use-focus-on-error'
 
 /**
- * One of the forms of this page, each with an action of its own. Without JavaScript it is sent to the
- * page itself, without what its address said of the last thing done; to name the page also spares
- * React the working out of a name for every form.
+ * State of one of the forms of the account page. The permalink drops `?done=` from the URL when the
+ * form is sent without JavaScript, and spares React from computing a key for each form.
  */
-export function useAccountForm(act: Act) {
-  const [result, submit] = useActionState(act, undefined, '/account')
-  const form = useFocusOnRefusal(result)
+export function useAccountForm(action: FormAction) {
+  const [result, submit] = useActionState(action, undefined, '/account')
+  const form = useFocusOnError(result)
   return { result, submit, form }
 }

@@ -1,59 +1,59 @@
 import type { Metadata } from 'next'
+import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
-import { soon } from '@/core/guard/soon'
-import { Panel } from '@/core/ui/panel'
-import { peopleByRole, peopleOverTime, sessionsNow } from '../data/overview'
+import { Deferred } from '@/core/ui/deferred'
+import { activeSessions, usersByRole, usersOverTime } from '../data/overview'
 import { signInsByDay } from '../data/sign-ins'
 import { mayAdminister } from '../policy'
-import { Figures } from '../ui/figures'
-import { Frame } from '../ui/frame'
-import { PeoplePlot } from '../ui/people-plot'
-import { SignInsPlot } from '../ui/sign-ins-plot'
+import { AdminLayout } from '../ui/admin-layout'
+import { SignInChart } from '../ui/sign-in-chart'
+import { Stats } from '../ui/stats'
+import { UserChart } from '../ui/user-chart'
 
 export const metadata: Metadata = { title: 'Administration' }
 
 export default page(
   {
-    name: 'admin',
+    name: 'view_admin',
     path: '/admin',
-    who: mayAdminister,
+    authorize: mayAdminister,
     load: ({ scope }) =>
-      soon({
-        numbers: numbersNow(scope),
-        people: peopleOverTime(scope, 90),
+      defer({
+        stats: loadStats(scope),
+        users: usersOverTime(scope, 90),
         signIns: signInsByDay(scope, 30),
       }),
   },
-  ({ data: { numbers, people, signIns } }) => (
-    <Frame current="/admin">
+  ({ data: { stats, users, signIns } }) => (
+    <AdminLayout current="/admin">
       <h1 className="mb-6 text-2xl">Overview</h1>
-      <Panel value={numbers} label="The people are being counted">
-        {(figures) => <Figures figures={figures} />}
-      </Panel>
+      <Deferred value={stats} label="Loading user counts">
+        {(items) => <Stats items={items} />}
+      </Deferred>
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
-        <Panel value={people} label="The days are being counted">
-          {(days) => <PeoplePlot days={days} />}
-        </Panel>
-        <Panel value={signIns} label="The sign-ins are being counted">
-          {(days) => <SignInsPlot days={days} />}
-        </Panel>
+        <Deferred value={users} label="Loading users over time">
+          {(days) => <UserChart days={days} />}
+        </Deferred>
+        <Deferred value={signIns} label="Loading sign-ins">
+          {(days) => <SignInChart days={days} />}
+        </Deferred>
       </div>
-    </Frame>
+    </AdminLayout>
   ),
 )
 
-async function numbersNow(scope: SignedInScope) {
+async function loadStats(scope: SignedInScope) {
   const [{ viewer, editor, admin }, sessions] = await Promise.all([
-    peopleByRole(scope),
-    sessionsNow(scope),
+    usersByRole(scope),
+    activeSessions(scope),
   ])
-  const shown = (count: number) => count.toLocaleString('en-GB')
+  const format = (count: number) => count.toLocaleString('en-US')
   return [
-    { label: 'People', value: shown(viewer + editor + admin) },
-    { label: 'Viewers', value: shown(viewer) },
-    { label: 'Editors', value: shown(editor) },
-    { label: 'Admins', value: shown(admin) },
-    { label: 'Sessions now', value: `${sessions.exact ? '' : '> '}${shown(sessions.count)}` },
+    { label: 'Users', value: format(viewer + editor + admin) },
+    { label: 'Viewers', value: format(viewer) },
+    { label: 'Editors', value: format(editor) },
+    { label: 'Admins', value: format(admin) },
+    { label: 'Active sessions', value: `${sessions.exact ? '' : '> '}${format(sessions.count)}` },
   ]
 }

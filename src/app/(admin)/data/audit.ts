@@ -1,12 +1,12 @@
 import 'server-only'
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { normaliseEmail } from '@/core/auth/email'
+import { normalizeEmail } from '@/core/auth/accounts/email'
 import { database } from '@/core/db/client'
 import { auditEvents, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { type AuditFilter, type EventCursor, isId } from '../audit-filter'
+import { type AuditFilter, type EventCursor, isUuid } from '../audit-filter'
 
-type Somebody = { id: string; email: string; name: string }
+type EventUser = { id: string; email: string; name: string }
 
 export type AuditEvent = {
   id: number
@@ -15,38 +15,38 @@ export type AuditEvent = {
   outcome: string
   actorId: string | undefined
   targetId: string | undefined
-  address: string | undefined
+  ip: string | undefined
   requestId: string | undefined
   details: Record<string, unknown>
-  /** Undefined for whoever is not a person, or no longer one. */
-  actor: Somebody | undefined
-  target: Somebody | undefined
+  /** Undefined if the id is not that of an existing user. */
+  actor: EventUser | undefined
+  target: EventUser | undefined
 }
 
 type Page = { events: AuditEvent[]; next: EventCursor | undefined }
 
-/** Newest first. Whoever somebody is means what they did and what was done to them. */
+/** Newest first. A user filter matches events by and about that user. */
 export async function listEvents(
   _scope: SignedInScope,
   filter: AuditFilter,
   { after, limit }: { after?: EventCursor | undefined; limit: number },
 ): Promise<Page> {
-  const person = filter.person && (await idOf(filter.person))
-  if (filter.person && !person) return { events: [], next: undefined }
+  const userId = filter.user && (await findUserId(filter.user))
+  if (filter.user && !userId) return { events: [], next: undefined }
   const conditions = [...conditionsOf(filter), after && before(after)]
-  const rows = person
-    ? newestOf(
-        await read([...conditions, eq(auditEvents.actorId, person)], limit + 1),
-        await read([...conditions, eq(auditEvents.targetId, person)], limit + 1),
+  const rows = userId
+    ? mergeNewest(
+        await read([...conditions, eq(auditEvents.actorId, userId)], limit + 1),
+        await read([...conditions, eq(auditEvents.targetId, userId)], limit + 1),
       )
     : await read(conditions, limit + 1)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? { at: last.at, id: last.id } : undefined
-  return { events: await named(shown), next }
+  return { events: await withUsers(shown), next }
 }
 
-/** The names of everything that was ever done: leaping along the index from one to the next. */
+/** Every action in the log. Skips along the index from one name to the next (a loose index scan). */
 export async function actionNames(_scope: SignedInScope): Promise<string[]> {
   const names = sql<string>`(
     with recursive found as (
@@ -63,13 +63,13 @@ export async function actionNames(_scope: SignedInScope): Promise<string[]> {
   return (typeof found === 'string' ? JSON.parse(found) : found) as string[]
 }
 
-/** An id stays one when its person is gone; an address leads to whoever has it now. */
-async function idOf(person: string): Promise<string | undefined> {
-  if (isId(person)) return person
+/** Accepts the id of a deleted user; an email must belong to a current user. */
+async function findUserId(user: string): Promise<string | undefined> {
+  if (isUuid(user)) return user
   const [row] = await database()
     .select({ id: users.id })
     .from(users)
-    .where(eq(users.email, normaliseEmail(person)))
+    .where(eq(users.email, normalizeEmail(user)))
   return row?.id
 }
 
@@ -97,30 +97,30 @@ function read(conditions: (SQL | undefined)[], limit: number): Promise<Row[]> {
     .limit(limit)
 }
 
-/** What somebody did to themselves is in both. */
-function newestOf(...lists: Row[][]): Row[] {
+/** An event with the same actor and target is in both lists. */
+function mergeNewest(...lists: Row[][]): Row[] {
   const all = new Map(lists.flat().map((row) => [row.id, row]))
   return [...all.values()].sort((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id)
 }
 
-async function named(rows: Row[]): Promise<AuditEvent[]> {
+async function withUsers(rows: Row[]): Promise<AuditEvent[]> {
   const ids = rows.flatMap(({ actorId, targetId }) => [actorId, targetId])
-  const wanted = [...new Set(ids.filter((id) => id !== null).filter(isId))]
+  const userIds = [...new Set(ids.filter((id) => id !== null).filter(isUuid))]
   const found =
-    wanted.length > 0
+    userIds.length > 0
       ? await database()
           .select({ id: users.id, email: users.email, name: users.name })
           .from(users)
-          .where(inArray(users.id, wanted))
+          .where(inArray(users.id, userIds))
       : []
-  const people = new Map(found.map((person) => [person.id, person]))
-  return rows.map(({ actorId, targetId, address, requestId, ...event }) => ({
+  const byId = new Map(found.map((user) => [user.id, user]))
+  return rows.map(({ actorId, targetId, ip, requestId, ...event }) => ({
     ...event,
     actorId: actorId ?? undefined,
     targetId: targetId ?? undefined,
-    address: address ?? undefined,
+    ip: ip ?? undefined,
     requestId: requestId ?? undefined,
-    actor: people.get(actorId ?? ''),
-    target: people.get(targetId ?? ''),
+    actor: byId.get(actorId ?? ''),
+    target: byId.get(targetId ?? ''),
   }))
 }

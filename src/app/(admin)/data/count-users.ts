@@ -1,38 +1,41 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Role } from '@/core/auth/roles'
+import type { Role } from '@/core/config/roles'
 import { database } from '@/core/db/client'
 import { userCounts, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { matchesByIndex } from './user-search'
 
-export type Filter = { query?: string | undefined; role?: Role | undefined }
+export type UserFilter = { query?: string | undefined; role?: Role | undefined }
 
-/** Exact, or what is known to be there and more. */
+/** If not exact, a lower bound. */
 export type Total = { count: number; exact: boolean }
 
-/** More than anybody looks through; to count on would take longer than to list. */
-const countedAtMost = 1000
+/** Counting further would take longer than listing a page. */
+const maxCounted = 1000
 
-export async function totalOf(scope: SignedInScope, { query, role }: Filter): Promise<Total> {
-  if (!query) return { count: await peopleOf(scope, role), exact: true }
+export async function countUsers(
+  scope: SignedInScope,
+  { query, role }: UserFilter,
+): Promise<Total> {
+  if (!query) return { count: await totalUsers(scope, role), exact: true }
   const found = database()
     .select({ one: sql`1` })
     .from(users)
     .where(and(matchesByIndex(query), role && eq(users.role, role)))
-    .limit(countedAtMost + 1)
+    .limit(maxCounted + 1)
     .as('found')
   const count = await database().$count(found)
-  return { count: Math.min(count, countedAtMost), exact: count <= countedAtMost }
+  return { count: Math.min(count, maxCounted), exact: count <= maxCounted }
 }
 
-/** How many people there are, of one role or of all: from the sums that the database keeps. */
-export async function peopleOf(_scope: SignedInScope, role?: Role): Promise<number> {
+/** Of one role or of all, from the counts that the database maintains. */
+export async function totalUsers(_scope: SignedInScope, role?: Role): Promise<number> {
   const [row] = await database()
-    .select({ people })
+    .select({ count: userCount })
     .from(userCounts)
     .where(role && eq(userCounts.role, role))
-  return row?.people ?? 0
+  return row?.count ?? 0
 }
 
-export const people = sql<number>`coalesce(sum(${userCounts.change}), 0)`.mapWith(Number)
+export const userCount = sql<number>`coalesce(sum(${userCounts.change}), 0)`.mapWith(Number)

@@ -6,11 +6,11 @@ import type { AuditFilter, EventCursor } from '../audit-filter'
 import { csvLine } from '../csv'
 import { type AuditEvent, listEvents } from './audit'
 
-const atOnce = 1000
+const batchSize = 1000
 
 /**
- * The trail as CSV, however long: read a piece at a time, when the reader has taken the one before
- * it. No transaction stays open meanwhile, and what is added meanwhile is newer and not part of it.
+ * The log as CSV, of any length: the next batch is read when the client has consumed the previous
+ * one. No transaction stays open, and events added during the export are newer and not included.
  */
 export async function* exportEvents(
   scope: SignedInScope,
@@ -19,19 +19,18 @@ export async function* exportEvents(
   yield csvLine(columns)
   let after: EventCursor | undefined
   do {
-    const { events, next } = await listEvents(scope, filter, { after, limit: atOnce })
-    if (events.length > 0) yield events.map(lineOf).join('')
+    const { events, next } = await listEvents(scope, filter, { after, limit: batchSize })
+    if (events.length > 0) yield events.map(eventLine).join('')
     after = next
   } while (after)
 }
 
-/** That somebody took the trail away with them is part of it. */
-export async function recordExport({ session, address, requestId }: SignedInScope) {
+export async function recordExport({ session, ip, requestId }: SignedInScope) {
   await record(database(), {
-    action: 'export_audit',
+    action: 'export_audit_log',
     outcome: 'success',
     actorId: session.user.id,
-    address,
+    ip,
     requestId,
   })
 }
@@ -44,13 +43,13 @@ const columns = [
   'actor_email',
   'target_id',
   'target_email',
-  'address',
+  'ip',
   'request_id',
   'details',
 ]
 
-function lineOf(event: AuditEvent): string {
-  const { at, action, outcome, actorId, actor, targetId, target, address, requestId } = event
+function eventLine(event: AuditEvent): string {
+  const { at, action, outcome, actorId, actor, targetId, target, ip, requestId } = event
   return csvLine([
     at.toISOString(),
     action,
@@ -59,7 +58,7 @@ function lineOf(event: AuditEvent): string {
     actor?.email,
     targetId,
     target?.email,
-    address,
+    ip,
     requestId,
     JSON.stringify(event.details),
   ])

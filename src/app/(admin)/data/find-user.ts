@@ -1,6 +1,6 @@
 import 'server-only'
 import { asc, eq } from 'drizzle-orm'
-import { listSessionsOf, type ShownSession } from '@/core/auth/list-sessions'
+import { type ListedSession, listUserSessions } from '@/core/auth/sessions/list'
 import { database } from '@/core/db/client'
 import { accounts, passwords, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
@@ -17,22 +17,22 @@ export async function findUser(_scope: SignedInScope, id: string): Promise<User 
       role: users.role,
       createdAt: users.createdAt,
       emailVerifiedAt: users.emailVerifiedAt,
-      // That there is one; the hash stays where it is.
-      passwordOf: passwords.userId,
+      // Shows that a password is set, without reading the hash.
+      passwordUserId: passwords.userId,
     })
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.id, id))
   if (!row) return undefined
-  const { emailVerifiedAt, passwordOf, ...user } = row
+  const { emailVerifiedAt, passwordUserId, ...user } = row
   return {
     ...user,
     emailVerifiedAt: emailVerifiedAt ?? undefined,
-    hasPassword: passwordOf !== null,
+    hasPassword: passwordUserId !== null,
   }
 }
 
-export async function providersOf(_scope: SignedInScope, userId: string): Promise<string[]> {
+export async function findProviders(_scope: SignedInScope, userId: string): Promise<string[]> {
   const rows = await database()
     .select({ provider: accounts.provider })
     .from(accounts)
@@ -41,7 +41,10 @@ export async function providersOf(_scope: SignedInScope, userId: string): Promis
   return rows.map(({ provider }) => provider)
 }
 
-/** The last seen hundred; nobody reads more, and "end all" ends all. */
-export async function sessionsOf(_scope: SignedInScope, userId: string): Promise<ShownSession[]> {
-  return listSessionsOf(userId, 100)
+/** The 100 most recently seen. `revokeAllUserSessions` revokes the rest too. */
+export async function findSessions(
+  _scope: SignedInScope,
+  userId: string,
+): Promise<ListedSession[]> {
+  return listUserSessions(userId, 100)
 }

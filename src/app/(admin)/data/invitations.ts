@@ -1,30 +1,29 @@
 import 'server-only'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { env } from '@/core/config/env'
 import { database } from '@/core/db/client'
 import { mailQueue, users, verificationTokens } from '@/core/db/schema'
-import { env } from '@/core/env'
-import { type Refusal, refuse } from '@/core/guard/action-result'
-import { change } from '@/core/guard/change'
+import { runMutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
 import { queueMail } from '@/core/mail/queue'
-import { sendSoon } from '@/core/mail/wake'
+import { wakeMailWorker } from '@/core/mail/wake'
+import { type ActionError, refuse } from '@/core/ui/action-result'
 import { mayAdminister } from '../policy'
 
 export type Invitation = {
   email: string
   invitedAt: Date
-  /** Undefined while the message waits to be sent: the link is made with it. */
+  /** Undefined until the email is sent: the link is created with it. */
   expiresAt: Date | undefined
 }
 
-/** Whether an invitation would lead to anything. */
-export function invitationsWork(): boolean {
+export function invitationsEnabled(): boolean {
   return env().SIGN_UP === 'invite'
 }
 
-/** Those that were sent and not used, and those on their way; the newest two hundred of each. */
+/** Unused and queued invitations, up to 200 of each, newest first. */
 export async function listInvitations(_scope: SignedInScope): Promise<Invitation[]> {
-  const [waiting, sent] = await Promise.all([
+  const [queued, sent] = await Promise.all([
     database()
       .select({ email: mailQueue.email, invitedAt: mailQueue.createdAt })
       .from(mailQueue)
@@ -48,39 +47,40 @@ export async function listInvitations(_scope: SignedInScope): Promise<Invitation
       .limit(200),
   ])
   const all = new Map<string, Invitation>()
-  for (const one of waiting) all.set(one.email, { ...one, expiresAt: undefined })
-  for (const one of sent) all.set(one.email, one)
+  for (const invitation of queued)
+    all.set(invitation.email, { ...invitation, expiresAt: undefined })
+  for (const invitation of sent) all.set(invitation.email, invitation)
   return [...all.values()].sort((a, b) => b.invitedAt.getTime() - a.invitedAt.getTime())
 }
 
-/** Invited again, somebody gets a new link, and the one before it no longer works. */
-export async function invite(
+/** A second invitation replaces the link of the first. */
+export async function inviteUser(
   scope: SignedInScope,
   email: string,
-): Promise<{ invited: true } | Refusal> {
-  if (!invitationsWork()) return refuse('conflict', 'Invitations are switched off here.')
-  const declared = { name: 'invite', who: mayAdminister, target: 'invitation' }
-  const result = await change(scope, declared, async (transaction) => {
-    const known = await transaction.select({}).from(users).where(eq(users.email, email))
-    if (known.length > 0) {
-      const message = 'This address has an account already.'
+): Promise<{ invited: true } | ActionError> {
+  if (!invitationsEnabled()) return refuse('conflict', 'Invitations are turned off.')
+  const mutation = { name: 'invite_user', authorize: mayAdminister, target: 'invitation' }
+  const result = await runMutation(scope, mutation, async (transaction) => {
+    const existing = await transaction.select({}).from(users).where(eq(users.email, email))
+    if (existing.length > 0) {
+      const message = 'This email already has an account.'
       return refuse('conflict', message, [{ field: 'email', message }])
     }
     await queueMail(transaction, { purpose: 'invitation', email })
     return { invited: true as const }
   })
-  sendSoon()
+  wakeMailWorker()
   return result
 }
 
-export async function withdrawInvitation(
+export async function cancelInvitation(
   scope: SignedInScope,
   email: string,
-): Promise<{ withdrawn: true } | Refusal> {
-  const declared = { name: 'withdraw_invitation', who: mayAdminister, target: 'invitation' }
-  return change(scope, declared, async (transaction) => {
-    // First what would still make a link, then the link.
-    const waiting = await transaction
+): Promise<{ canceled: true } | ActionError> {
+  const mutation = { name: 'cancel_invitation', authorize: mayAdminister, target: 'invitation' }
+  return runMutation(scope, mutation, async (transaction) => {
+    // The queued email first: sending it creates a link.
+    const queued = await transaction
       .delete(mailQueue)
       .where(and(eq(mailQueue.purpose, 'invitation'), eq(mailQueue.email, email)))
       .returning({ id: mailQueue.id })
@@ -88,8 +88,8 @@ export async function withdrawInvitation(
       .delete(verificationTokens)
       .where(and(eq(verificationTokens.purpose, 'invitation'), eq(verificationTokens.email, email)))
       .returning({ email: verificationTokens.email })
-    return waiting.length + sent.length > 0
-      ? { withdrawn: true as const }
-      : refuse('conflict', 'This invitation was used or withdrawn already.')
+    return queued.length + sent.length > 0
+      ? { canceled: true as const }
+      : refuse('conflict', 'This invitation was already used or canceled.')
   })
 }

@@ -1,34 +1,34 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Role } from '@/core/auth/roles'
+import type { Role } from '@/core/config/roles'
 import { database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import type { Cursor } from '../cursor'
 import type { Sort } from '../fields'
-import { type Filter, peopleOf } from './count-users'
-import { behind, cursorAt, lowerName, orderBy, sortedUsers } from './user-order'
+import { totalUsers, type UserFilter } from './count-users'
+import { afterCursor, cursorAt, lowerName, orderBy, sortedUsers } from './user-order'
 import { matches, matchesByIndex } from './user-search'
 
 export type ListedUser = { id: string; email: string; name: string; role: Role; createdAt: Date }
 
-export type Wanted = Filter & { sort: Sort; cursor?: Cursor | undefined; limit: number }
+export type ListOptions = UserFilter & { sort: Sort; cursor?: Cursor | undefined; limit: number }
 
 type Page = { users: ListedUser[]; next: Cursor | undefined }
 
-type Found = ListedUser & { lowerName: string }
+type UserRow = ListedUser & { lowerName: string }
 
-/** How many are looked at one by one, and how many found ones are sorted; more are neither. */
+/** How many rows a search scans first, and how many matches it sorts. */
 const bounds = { window: 2000, candidates: 2000 }
 
-/** One page, in the time that it takes whether there are a thousand people or a million. */
+/** One page. The time does not grow with the number of users. */
 export async function listUsers(
   scope: SignedInScope,
-  wanted: Wanted,
+  options: ListOptions,
   { window, candidates } = bounds,
 ): Promise<Page> {
-  const { query, role, sort, limit } = wanted
-  const found = query ? await search(query) : await inOrder(wanted).limit(limit + 1)
+  const { query, role, sort, limit } = options
+  const found = query ? await search(query) : await inOrder(options).limit(limit + 1)
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -37,28 +37,28 @@ export async function listUsers(
   }
 
   /**
-   * A search either finds much, and then some steps along the order find enough of it, or little,
-   * and then the index of the search has all of it. A few steps tell which of the two it will be.
+   * Frequent matches are found by scanning in sort order, rare ones through the search index. The
+   * matches in a first window tell which of the two is faster.
    */
-  async function search(text: string): Promise<Found[]> {
-    const [people, near] = await Promise.all([peopleOf(scope, role), walk(wanted, text, window)])
-    if (near.length > limit || people <= window) return near
-    if (near.length >= fewInWindow) {
-      const far = await walk(wanted, text, 10 * window)
+  async function search(text: string): Promise<UserRow[]> {
+    const [total, near] = await Promise.all([totalUsers(scope, role), scan(options, text, window)])
+    if (near.length > limit || total <= window) return near
+    if (near.length >= minMatchesInWindow) {
+      const far = await scan(options, text, 10 * window)
       if (far.length > limit) return far
     }
-    return (await sortCandidates(wanted, text, candidates)) ?? walk(wanted, text)
+    return (await sortCandidates(options, text, candidates)) ?? scan(options, text)
   }
 }
 
-/** Found this seldom, there are so few that to put them all in order is less work than to go on. */
-const fewInWindow = 4
+/** With fewer, sorting all matches costs less than scanning on. */
+const minMatchesInWindow = 4
 
-/** Along the order from the cursor on, until there are enough or that many were looked at. */
-function walk(wanted: Wanted, text: string, steps?: number): Promise<Found[]> {
-  const { sort, limit } = wanted
-  const all = inOrder(wanted)
-  const near = (steps ? all.limit(steps) : all).as('near')
+/** Scans in sort order from the cursor until the page is full or `maxRows` rows were read. */
+function scan(options: ListOptions, text: string, maxRows?: number): Promise<UserRow[]> {
+  const { sort, limit } = options
+  const all = inOrder(options)
+  const near = (maxRows ? all.limit(maxRows) : all).as('near')
   const found = database()
     .select({ id: near.id })
     .from(near)
@@ -73,12 +73,12 @@ function walk(wanted: Wanted, text: string, steps?: number): Promise<Found[]> {
     .orderBy(...orderBy(sort, sortedUsers))
 }
 
-/** All who are found, put in order; undefined when they are too many for that. */
+/** All matches, sorted. Undefined if there are more than `max`. */
 async function sortCandidates(
-  { role, sort, cursor, limit }: Wanted,
+  { role, sort, cursor, limit }: ListOptions,
   text: string,
-  atMost: number,
-): Promise<Found[] | undefined> {
+  max: number,
+): Promise<UserRow[] | undefined> {
   const found = database()
     .$with('found')
     .as(
@@ -86,7 +86,7 @@ async function sortCandidates(
         .select(columns)
         .from(users)
         .where(and(matchesByIndex(text), role && eq(users.role, role)))
-        .limit(atMost + 1),
+        .limit(max + 1),
     )
   const counted = database()
     .select({ count: sql<number>`count(*)`.mapWith(Number).as('count') })
@@ -96,18 +96,18 @@ async function sortCandidates(
     .with(found)
     .select({ count: counted.count, found: found._.selectedFields })
     .from(counted)
-    .leftJoin(found, cursor ? behind(cursor, found) : sql`true`)
+    .leftJoin(found, cursor ? afterCursor(cursor, found) : sql`true`)
     .orderBy(...orderBy(sort, found))
     .limit(limit + 1)
-  if ((rows[0]?.count ?? 0) > atMost) return undefined
+  if ((rows[0]?.count ?? 0) > max) return undefined
   return rows.flatMap(({ found }) => found ?? [])
 }
 
-function inOrder({ role, sort, cursor }: Wanted) {
+function inOrder({ role, sort, cursor }: ListOptions) {
   return database()
     .select(columns)
     .from(users)
-    .where(and(role && eq(users.role, role), cursor && behind(cursor, sortedUsers)))
+    .where(and(role && eq(users.role, role), cursor && afterCursor(cursor, sortedUsers)))
     .orderBy(...orderBy(sort, sortedUsers))
     .$dynamic()
 }
@@ -122,6 +122,6 @@ const columns = {
   search: users.search,
 }
 
-function asListed({ id, email, name, role, createdAt }: Found): ListedUser {
+function asListed({ id, email, name, role, createdAt }: UserRow): ListedUser {
   return { id, email, name, role, createdAt }
 }

@@ -3,33 +3,33 @@ import { and, asc, gte, lt, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
 import { auditEvents } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { dayOf, lastDays } from '../days'
+import { lastDays, utcDay } from '../days'
 import { signInDays } from '../schema'
 
 export type SignInsOnDay = { day: string; succeeded: number; failed: number }
 
-/** By day, up to today. Only days that nobody has looked at since they ended have to be counted. */
+/** The last days up to today. Counts of past days are stored, so each day is counted once. */
 export async function signInsByDay(
   _scope: SignedInScope,
   count: number,
   now = new Date(),
 ): Promise<SignInsOnDay[]> {
   const days = lastDays(count, now)
-  const known = await database()
+  const stored = await database()
     .select()
     .from(signInDays)
     .where(gte(signInDays.day, days[0] ?? ''))
     .orderBy(asc(signInDays.day))
-  const byDay = new Map(known.map((one) => [one.day, one]))
+  const byDay = new Map(stored.map((counts) => [counts.day, counts]))
   const missing = days.filter((day) => !byDay.has(day))
-  for (const one of await countDays(missing)) byDay.set(one.day, one)
-  await keep(
-    missing.flatMap((day) => byDay.get(day) ?? []).filter(({ day }) => isSettled(day, now)),
+  for (const counts of await countDays(missing)) byDay.set(counts.day, counts)
+  await storeCounts(
+    missing.flatMap((day) => byDay.get(day) ?? []).filter(({ day }) => isComplete(day, now)),
   )
   return days.map((day) => byDay.get(day) ?? { day, succeeded: 0, failed: 0 })
 }
 
-/** All of these from the first to the last in one go, also those in which nothing happened. */
+/** One query for all days between the first and the last, including days without events. */
 async function countDays(days: string[]): Promise<SignInsOnDay[]> {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
@@ -39,32 +39,32 @@ async function countDays(days: string[]): Promise<SignInsOnDay[]> {
     .from(auditEvents)
     .where(
       and(
-        // As text, so that the index which holds nothing else is seen to fit.
+        // A literal, so that the planner can use the partial index on this action.
         sql`${auditEvents.action} = 'sign_in'`,
         gte(auditEvents.at, startOf(first)),
-        lt(auditEvents.at, new Date(startOf(last).getTime() + dayLength)),
+        lt(auditEvents.at, new Date(startOf(last).getTime() + dayMs)),
       ),
     )
     .groupBy(day, auditEvents.outcome)
-  const byDay = new Map(days.map((one) => [one, { day: one, succeeded: 0, failed: 0 }]))
+  const byDay = new Map(days.map((day) => [day, { day, succeeded: 0, failed: 0 }]))
   for (const { day, outcome, events } of rows) {
-    const counted = byDay.get(day)
-    if (counted) counted[outcome === 'success' ? 'succeeded' : 'failed'] += events
+    const counts = byDay.get(day)
+    if (counts) counts[outcome === 'success' ? 'succeeded' : 'failed'] += events
   }
   return [...byDay.values()]
 }
 
-async function keep(settled: SignInsOnDay[]): Promise<void> {
-  if (settled.length > 0) {
-    await database().insert(signInDays).values(settled).onConflictDoNothing()
+async function storeCounts(complete: SignInsOnDay[]): Promise<void> {
+  if (complete.length > 0) {
+    await database().insert(signInDays).values(complete).onConflictDoNothing()
   }
 }
 
-const dayLength = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
-/** An event has the time at which its transaction began, and may be stored a little later. */
-function isSettled(day: string, now: Date): boolean {
-  return dayOf(new Date(now.getTime() - 60 * 60 * 1000)) > day
+/** An event has the time at which its transaction started and is committed later. */
+function isComplete(day: string, now: Date): boolean {
+  return utcDay(new Date(now.getTime() - 60 * 60 * 1000)) > day
 }
 
 function startOf(day: string): Date {

@@ -6,21 +6,21 @@ import type { Sort } from '../fields'
 
 type Expression = AnyColumn | SQL | SQL.Aliased
 
-/** What people are sorted by, in the table or in what was taken from it. */
-export type Sorted = Record<'id' | 'email' | 'createdAt' | 'lowerName', Expression>
+/** The columns users are sorted by, in the table or in a subquery. */
+export type SortColumns = Record<'id' | 'email' | 'createdAt' | 'lowerName', Expression>
 
-/** As the database lowers it, which need not be JavaScript's way. */
+/** Lowercased by the database: JavaScript's rules may differ. */
 export const lowerName = sql<string>`lower(${users.name})`
 
-export const sortedUsers: Sorted = {
+export const sortedUsers: SortColumns = {
   id: users.id,
   email: users.email,
   createdAt: users.createdAt,
   lowerName,
 }
 
-/** Each is an index of users, for all and within a role, so that no page is sorted when asked for. */
-export function orderBy(sort: Sort, { id, email, createdAt, lowerName }: Sorted): SQL[] {
+/** Each order has an index, for all users and per role, so no query sorts. */
+export function orderBy(sort: Sort, { id, email, createdAt, lowerName }: SortColumns): SQL[] {
   switch (sort) {
     case 'newest':
       return [desc(createdAt), desc(id)]
@@ -33,23 +33,23 @@ export function orderBy(sort: Sort, { id, email, createdAt, lowerName }: Sorted)
   }
 }
 
-/** Whoever stands behind the cursor: compared as a row, so that the index finds the place. */
-export function behind({ sort, key, id: last }: Cursor, of: Sorted): SQL {
+/** A row comparison, so that the index is used to seek to the cursor. */
+export function afterCursor({ sort, key, id: cursorId }: Cursor, of: SortColumns): SQL {
   switch (sort) {
     case 'newest':
-      return sql`(${of.createdAt}, ${of.id}) < (${key}::timestamptz, ${last}::uuid)`
+      return sql`(${of.createdAt}, ${of.id}) < (${key}::timestamptz, ${cursorId}::uuid)`
     case 'oldest':
-      return sql`(${of.createdAt}, ${of.id}) > (${key}::timestamptz, ${last}::uuid)`
+      return sql`(${of.createdAt}, ${of.id}) > (${key}::timestamptz, ${cursorId}::uuid)`
     case 'name':
-      return sql`(${of.lowerName}, ${of.id}) > (${key}::text, ${last}::uuid)`
+      return sql`(${of.lowerName}, ${of.id}) > (${key}::text, ${cursorId}::uuid)`
     case 'email':
       return sql`${of.email} > ${key}`
   }
 }
 
-type Placed = { id: string; email: string; createdAt: Date; lowerName: string }
+type SortValues = { id: string; email: string; createdAt: Date; lowerName: string }
 
-export function cursorAt(sort: Sort, { id, email, createdAt, lowerName }: Placed): Cursor {
+export function cursorAt(sort: Sort, { id, email, createdAt, lowerName }: SortValues): Cursor {
   const keys = { newest: createdAt.toISOString(), name: lowerName, email }
   return { sort, key: keys[sort === 'oldest' ? 'newest' : sort], id }
 }

@@ -4,27 +4,26 @@ import { users } from '@/core/db/schema'
 import { lowerName } from './user-order'
 
 /**
- * A part of the address or of the name, in capitals or not. Three letters in a row are what the
- * index of the search is made of; text without them would be compared with everybody, so it has to
- * be how the address or the name begins.
+ * Case-insensitive substring of the email or the name. The search index stores trigrams. Text
+ * without three letters or digits in a row cannot use it, so it must be a prefix instead.
  */
 export function matches(query: string, search: AnyColumn): SQL {
-  const text = literal(query)
-  if (hasThree(query)) return sql`${search} like lower(${`%${text}%`})`
+  const text = escapeLike(query)
+  if (hasTrigram(query)) return sql`${search} like lower(${`%${text}%`})`
   return sql`(${search} like lower(${`${text}%`}) or ${search} like lower(${`%\n${text}%`}))`
 }
 
-/** The same, as the index that answers it has it. */
+/** The same condition in the form that matches the indexes. */
 export function matchesByIndex(query: string): SQL | undefined {
-  if (hasThree(query)) return matches(query, users.search)
-  const beginning = sql`lower(${`${literal(query)}%`})`
-  return or(sql`${users.email} like ${beginning}`, sql`${lowerName} like ${beginning}`)
+  if (hasTrigram(query)) return matches(query, users.search)
+  const prefix = sql`lower(${`${escapeLike(query)}%`})`
+  return or(sql`${users.email} like ${prefix}`, sql`${lowerName} like ${prefix}`)
 }
 
-function hasThree(query: string): boolean {
+function hasTrigram(query: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(query)
 }
 
-function literal(query: string): string {
+function escapeLike(query: string): string {
   return query.replace(/[%_\\]/g, '\\$&')
 }

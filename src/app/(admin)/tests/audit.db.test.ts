@@ -1,13 +1,13 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
-import { signedInAs } from '@tests/support/signed-in-as'
-import { idOf } from '@tests/support/stored'
+import { userIdOf } from '@tests/support/database-rows'
+import { signedInScope } from '@tests/support/signed-in-scope'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { auditEvents } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { type AuditFilter, type EventCursor, eventCursor, eventCursorText } from '../audit-filter'
+import { type AuditFilter, type EventCursor, encodeEventCursor, eventCursor } from '../audit-filter'
 import { csvLine } from '../csv'
 import { actionNames, listEvents } from '../data/audit'
 import { signInsByDay } from '../data/sign-ins'
@@ -17,21 +17,21 @@ const db = testDatabase()
 
 let admin: SignedInScope
 let viewer: string
-const leaver = crypto.randomUUID()
+const deletedUser = crypto.randomUUID()
 
 beforeAll(async () => {
   await createDemoAccounts(db.database)
-  admin = await signedInAs(db.database, 'admin@example.com')
-  viewer = await idOf(db.database, 'viewer@example.com')
+  admin = await signedInScope(db.database, 'admin@example.com')
+  viewer = await userIdOf(db.database, 'viewer@example.com')
   const at = (day: number) => new Date(Date.UTC(2025, 4, day, 12))
-  const same = { address: '203.0.113.7', requestId: 'r' }
+  const same = { ip: '203.0.113.7', requestId: 'r' }
   await db.database.insert(auditEvents).values([
     ...Array.from({ length: 120 }, (_, index) => ({
       ...same,
       at: at(1 + (index % 10)),
       action: index % 3 ? 'sign_in' : 'sign_out',
       outcome: index % 4 ? ('success' as const) : ('failure' as const),
-      actorId: index % 2 ? viewer : leaver,
+      actorId: index % 2 ? viewer : deletedUser,
       targetId: viewer,
     })),
     { ...same, at: at(20), action: '=cmd', outcome: 'denied', details: { reason: 'a "role", x' } },
@@ -44,14 +44,14 @@ async function all(filter: AuditFilter, limit = 7) {
   do {
     const page = await listEvents(admin, filter, { after, limit })
     seen.push(...page.events)
-    after = page.next && eventCursor.parse(eventCursorText(page.next))
+    after = page.next && eventCursor.parse(encodeEventCursor(page.next))
   } while (after)
   return seen
 }
 
 const day = (number: number) => new Date(Date.UTC(2025, 4, number))
 
-test('every page, newest first, without a gap or a repetition', async () => {
+test('pages through all events, newest first, without gaps or repetitions', async () => {
   const seen = await all({})
   expect(seen).toHaveLength(121)
   expect(new Set(seen.map(({ id }) => id)).size).toBe(121)
@@ -59,57 +59,60 @@ test('every page, newest first, without a gap or a repetition', async () => {
   expect(times).toEqual(times.toSorted((a, b) => b - a))
 })
 
-test('by what was done, how it ended, who it was, and when', async () => {
+test('filters by action, outcome, user and date', async () => {
   expect(await all({ action: 'sign_out' })).toHaveLength(40)
   expect(await all({ outcome: 'denied' })).toHaveLength(1)
-  expect(await all({ person: leaver })).toHaveLength(60)
-  // What they did, and what was done to them.
-  expect(await all({ person: 'Viewer@Example.com' })).toHaveLength(120)
-  expect(await all({ person: 'nobody@example.com' })).toEqual([])
+  expect(await all({ user: deletedUser })).toHaveLength(60)
+  // Events by and about the user.
+  expect(await all({ user: 'Viewer@Example.com' })).toHaveLength(120)
+  expect(await all({ user: 'unknown@example.com' })).toEqual([])
   expect(await all({ from: day(3), to: day(4) })).toHaveLength(24)
   expect(await all({ from: day(11) })).toHaveLength(1)
-  const both = await all({ action: 'sign_in', outcome: 'failure', person: viewer, to: day(5) })
-  expect(both.every((event) => event.action === 'sign_in' && event.outcome === 'failure')).toBe(
+  const combined = await all({ action: 'sign_in', outcome: 'failure', user: viewer, to: day(5) })
+  expect(combined.every((event) => event.action === 'sign_in' && event.outcome === 'failure')).toBe(
     true,
   )
-  expect(both.length).toBeGreaterThan(0)
+  expect(combined.length).toBeGreaterThan(0)
 })
 
-test('people have their names, and whoever left has an id', async () => {
-  const [event] = await all({ person: leaver })
-  expect(event).toMatchObject({ actorId: leaver, actor: undefined })
+test('shows names of users and the id of a deleted one', async () => {
+  const [event] = await all({ user: deletedUser })
+  expect(event).toMatchObject({ actorId: deletedUser, actor: undefined })
   expect(event?.target).toMatchObject({ email: 'viewer@example.com', name: 'Demo Viewer' })
   expect(await actionNames(admin)).toEqual(['=cmd', 'sign_in', 'sign_out'])
 })
 
-test('the export is all of what the filter leaves, and runs nothing in a spreadsheet', async () => {
+test('exports all matching events and escapes spreadsheet formulas', async () => {
   const client = newClient()
   await client.signIn('admin@example.com')
-  const answer = await client.send('/api/admin/audit.csv?to=2025-05-31&outcome=')
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-  expect(answer.headers.get('content-disposition')).toMatch(
+  const response = await client.send('/api/admin/audit.csv?to=2025-05-31&outcome=')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('content-disposition')).toMatch(
     /^attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"$/,
   )
-  expect(answer.headers.get('cache-control')).toBe('private, no-store')
-  const lines = (await answer.text()).split('\r\n')
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  const lines = (await response.text()).split('\r\n')
   expect(lines[0]).toContain('"at","action","outcome"')
   expect(lines).toHaveLength(1 + 121 + 1)
   expect(lines[1]).toContain(`"'=cmd","denied"`)
   expect(lines[1]).toContain('"{""reason"":""a \\""role\\"", x""}"')
-  const few = await client.send('/api/admin/audit.csv?action=sign_out&person=viewer@example.com')
-  expect((await few.text()).split('\r\n')).toHaveLength(1 + 40 + 1)
-  expect(await all({ action: 'export_audit' })).toHaveLength(2)
-  for (const wrong of ['outcome=maybe', 'from=yesterday', 'to=2025-13-01', 'action=a%20b']) {
-    expect((await client.send(`/api/admin/audit.csv?${wrong}`)).status, wrong).toBe(422)
+  const filtered = await client.send('/api/admin/audit.csv?action=sign_out&user=viewer@example.com')
+  expect((await filtered.text()).split('\r\n')).toHaveLength(1 + 40 + 1)
+  expect(await all({ action: 'export_audit_log' })).toHaveLength(2)
+  for (const invalid of ['outcome=maybe', 'from=yesterday', 'to=2025-13-01', 'action=a%20b']) {
+    expect((await client.send(`/api/admin/audit.csv?${invalid}`)).status, invalid).toBe(422)
   }
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '|x', '%x'])('cell %j is text', (cell) => {
-  expect(csvLine([cell, undefined, 'a"b'])).toBe(`"'${cell}","","a""b"\r\n`)
-})
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '|x', '%x'])(
+  'escapes the cell %j',
+  (cell) => {
+    expect(csvLine([cell, undefined, 'a"b'])).toBe(`"'${cell}","","a""b"\r\n`)
+  },
+)
 
-test('a HEAD request reads nothing, and leaving early stops the reading', async () => {
+test('responds to HEAD without a body', async () => {
   const client = newClient()
   await client.signIn('admin@example.com')
   const head = await client.send('/api/admin/audit.csv', { method: 'HEAD' })
@@ -117,27 +120,27 @@ test('a HEAD request reads nothing, and leaving early stops the reading', async 
   expect(await head.text()).toBe('')
 })
 
-test('days that are over are counted once, today each time', async () => {
+test('counts past days once and the current day each time', async () => {
   const now = new Date('2025-05-11T12:00:00Z')
-  const worked = (days: Awaited<ReturnType<typeof signInsByDay>>) =>
-    days.reduce((sum, one) => sum + one.succeeded, 0)
+  const succeeded = (days: Awaited<ReturnType<typeof signInsByDay>>) =>
+    days.reduce((sum, day) => sum + day.succeeded, 0)
   const first = await signInsByDay(admin, 30, now)
   expect(first).toHaveLength(30)
   expect(first.at(-1)?.day).toBe('2025-05-11')
-  expect(worked(first)).toBe(60)
-  expect(first.reduce((sum, one) => sum + one.failed, 0)).toBe(20)
+  expect(succeeded(first)).toBe(60)
+  expect(first.reduce((sum, day) => sum + day.failed, 0)).toBe(20)
   expect(await db.database.$count(signInDays)).toBe(29)
   await db.database.insert(auditEvents).values([
     { at: now, action: 'sign_in', outcome: 'success' },
-    // Cannot happen: it shows that this day is not counted again.
+    // Cannot happen in practice. Shows that this day is not counted again.
     { at: new Date('2025-05-05T12:00:00Z'), action: 'sign_in', outcome: 'success' },
   ])
-  expect(worked(await signInsByDay(admin, 30, now))).toBe(61)
+  expect(succeeded(await signInsByDay(admin, 30, now))).toBe(61)
   await db.database.execute(sql`delete from sign_in_days where day = '2025-05-05'`)
-  expect(worked(await signInsByDay(admin, 30, now))).toBe(62)
+  expect(succeeded(await signInsByDay(admin, 30, now))).toBe(62)
 })
 
-test('just after midnight the day before is not yet settled', async () => {
+test('does not store the previous day just after midnight', async () => {
   await db.database.delete(signInDays)
   await signInsByDay(admin, 30, new Date('2025-05-11T00:30:00Z'))
   expect(await db.database.$count(signInDays)).toBe(28)

@@ -3,7 +3,7 @@ import { LocalTime } from '@/core/ui/local-time'
 import { Table } from '@/core/ui/table'
 import { TextLink } from '@/core/ui/text-link'
 
-interface Somebody {
+interface EventUser {
   id: string
   email: string
   name: string
@@ -16,10 +16,10 @@ interface ShownEvent {
   outcome: string
   actorId: string | undefined
   targetId: string | undefined
-  address: string | undefined
+  ip: string | undefined
   details: Record<string, unknown>
-  actor: Somebody | undefined
-  target: Somebody | undefined
+  actor: EventUser | undefined
+  target: EventUser | undefined
 }
 
 interface EventTableProps {
@@ -36,48 +36,48 @@ export function EventTable({ caption, events, empty }: EventTableProps) {
       rowKey={({ id }) => String(id)}
       empty={empty}
       columns={[
-        { header: 'When', cell: ({ at }) => <LocalTime at={at} precision="minute" /> },
-        { header: 'What', cell: (event) => <What event={event} /> },
+        { header: 'Time', cell: ({ at }) => <LocalTime at={at} precision="minute" /> },
+        { header: 'Action', cell: (event) => <ActionCell event={event} /> },
         {
           header: 'Outcome',
           cell: ({ outcome }) => <Badge tone={toneOf(outcome)}>{outcome}</Badge>,
         },
         {
-          header: 'By',
-          cell: ({ actor, actorId }) => <Who person={actor} id={actorId} none="nobody" />,
+          header: 'Actor',
+          cell: ({ actor, actorId }) => <UserCell user={actor} id={actorId} none="anonymous" />,
         },
         {
-          header: 'To',
-          cell: ({ target, targetId }) => <Who person={target} id={targetId} none="–" />,
+          header: 'Target',
+          cell: ({ target, targetId }) => <UserCell user={target} id={targetId} none="–" />,
         },
-        { header: 'From', cell: ({ address }) => address ?? 'unknown' },
+        { header: 'IP address', cell: ({ ip }) => ip ?? 'unknown' },
       ]}
     />
   )
 }
 
-function What({ event: { action, details } }: { event: ShownEvent }) {
-  const more = Object.entries(details).map(([name, value]) => `${name}: ${String(value)}`)
+function ActionCell({ event: { action, details } }: { event: ShownEvent }) {
+  const pairs = Object.entries(details).map(([name, value]) => `${name}: ${String(value)}`)
   return (
     <span className="grid max-sm:justify-items-end">
       <span className="font-medium">{action.replaceAll('_', ' ')}</span>
-      {more.length > 0 && <span className="text-xs break-all text-muted">{more.join(', ')}</span>}
+      {pairs.length > 0 && <span className="text-xs break-all text-muted">{pairs.join(', ')}</span>}
     </span>
   )
 }
 
-interface WhoProps {
-  person: Somebody | undefined
+interface UserCellProps {
+  user: EventUser | undefined
   id: string | undefined
   none: string
 }
 
-/** By name while there is one; of whoever has left, only the id is known. */
-function Who({ person, id, none }: WhoProps) {
-  if (person) {
+/** The name, or the id of a deleted user. */
+function UserCell({ user, id, none }: UserCellProps) {
+  if (user) {
     return (
-      <TextLink href={`/admin/users/${person.id}`} title={person.email} className="break-words">
-        {person.name}
+      <TextLink href={`/admin/users/${user.id}`} title={user.email} className="break-words">
+        {user.name}
       </TextLink>
     )
   }

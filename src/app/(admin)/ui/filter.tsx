@@ -7,13 +7,13 @@ interface FilterProps {
   className?: string
 }
 
-/** The controls of a form that leads to an address: plain, since they must work before anything else. */
+/** Native controls: a GET form must work without JavaScript. */
 export function FilterInput({ label, className, ...input }: FilterProps & ComponentProps<'input'>) {
   const id = useId()
   return (
-    <FilterFrame {...{ id, label, className }}>
+    <FilterField {...{ id, label, className }}>
       <input {...input} id={id} className={clsx(controlStyle, 'h-11 sm:h-10')} />
-    </FilterFrame>
+    </FilterField>
   )
 }
 
@@ -26,7 +26,7 @@ interface FilterSelectProps extends FilterProps {
 export function FilterSelect({ label, className, name, options, chosen }: FilterSelectProps) {
   const id = useId()
   return (
-    <FilterFrame {...{ id, label, className }}>
+    <FilterField {...{ id, label, className }}>
       <select
         id={id}
         name={name}
@@ -39,18 +39,18 @@ export function FilterSelect({ label, className, name, options, chosen }: Filter
           </option>
         ))}
       </select>
-    </FilterFrame>
+    </FilterField>
   )
 }
 
-interface FrameProps {
+interface FilterFieldProps {
   id: string
   label: string
   className: string | undefined
   children: ReactNode
 }
 
-function FilterFrame({ id, label, className, children }: FrameProps) {
+function FilterField({ id, label, className, children }: FilterFieldProps) {
   return (
     <div className={clsx('grid gap-1.5', className)}>
       <label htmlFor={id} className="text-sm font-medium">

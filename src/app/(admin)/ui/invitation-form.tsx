@@ -1,13 +1,13 @@
 'use client'
 
 import { useActionState } from 'react'
-import { type ActionResult, errorOf, typedIn } from '@/core/guard/action-result'
+import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 interface InvitationFormProps {
-  send: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  send: FormAction
 }
 
 export function InvitationForm({ send }: InvitationFormProps) {
@@ -17,15 +17,15 @@ export function InvitationForm({ send }: InvitationFormProps) {
     <form action={submit} className="mb-8 grid max-w-md gap-4">
       {result?.ok === false && !error && <Notice>{result.message}</Notice>}
       <InputField
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         required
-        description="They get a link that works once, for seven days."
+        description="We send a link that works once and expires after seven days."
         defaultValue={typedIn(result, 'email')}
         error={error}
       />
-      <SubmitButton className="justify-self-start">Invite</SubmitButton>
+      <SubmitButton className="justify-self-start">Send invitation</SubmitButton>
     </form>
   )
 }

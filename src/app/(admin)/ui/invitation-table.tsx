@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { FormAction } from '@/core/ui/action-result'
 import { Badge } from '@/core/ui/badge'
 import { ConfirmedForm } from '@/core/ui/confirmed-form'
 import { LocalTime } from '@/core/ui/local-time'
@@ -6,40 +6,43 @@ import { Table } from '@/core/ui/table'
 
 interface InvitationTableProps {
   invitations: readonly { email: string; invitedAt: Date; expiresAt: Date | undefined }[]
-  withdraw: ComponentProps<typeof ConfirmedForm>['act']
+  cancel: FormAction
 }
 
-export function InvitationTable({ invitations, withdraw }: InvitationTableProps) {
+export function InvitationTable({ invitations, cancel }: InvitationTableProps) {
   return (
     <Table
-      caption="Sent and not yet used"
+      caption="Pending invitations"
       rows={invitations}
       rowKey={({ email }) => email}
-      empty="Nobody is invited at the moment."
+      empty="No pending invitations."
       columns={[
-        { header: 'E-mail', cell: ({ email }) => <span className="break-all">{email}</span> },
+        { header: 'Email', cell: ({ email }) => <span className="break-all">{email}</span> },
         {
           header: 'Invited',
           cell: ({ invitedAt }) => <LocalTime at={invitedAt} precision="minute" />,
         },
         {
-          header: 'Works until',
+          header: 'Expires',
           cell: ({ expiresAt }) =>
-            expiresAt ? <LocalTime at={expiresAt} precision="minute" /> : <Badge>on its way</Badge>,
+            expiresAt ? <LocalTime at={expiresAt} precision="minute" /> : <Badge>Sending</Badge>,
         },
         {
-          header: 'Withdraw',
+          header: 'Invitation',
           cell: ({ email }) => (
             <ConfirmedForm
-              id={`withdraw-${email}`}
-              act={withdraw}
+              id={`cancel-${email}`}
+              action={cancel}
               fields={{ email }}
-              label="Withdraw"
-              title="Withdraw this invitation?"
-              confirm="Withdraw the invitation"
+              label="Cancel"
+              title="Cancel this invitation?"
+              confirm="Cancel invitation"
+              dismiss="Keep invitation"
               size="small"
             >
-              <p>The link that {email} got no longer works. You can invite them again.</p>
+              <p>
+                The link sent to {email} will stop working. You can send a new invitation later.
+              </p>
             </ConfirmedForm>
           ),
         },

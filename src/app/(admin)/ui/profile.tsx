@@ -14,24 +14,22 @@ interface ProfileProps {
 }
 
 export function Profile({ user, providers }: ProfileProps) {
-  const ways = [...(user.hasPassword ? ['password'] : []), ...providers]
+  const methods = [...(user.hasPassword ? ['password'] : []), ...providers]
   return (
     <dl className="mt-5 grid gap-x-8 gap-y-4 text-sm sm:grid-cols-2 lg:grid-cols-4">
-      <Entry term="E-mail">
+      <Entry term="Email">
         <span className="break-all">{user.email}</span>
         {!user.emailVerifiedAt && (
           <span className="ml-2">
-            <Badge tone="warning">not verified</Badge>
+            <Badge tone="warning">Not verified</Badge>
           </span>
         )}
       </Entry>
       <Entry term="Joined">
         <LocalTime at={user.createdAt} precision="minute" />
       </Entry>
-      <Entry term="Signs in with">
-        {ways.length > 0 ? ways.join(', ') : 'nothing yet: no password, no provider'}
-      </Entry>
-      <Entry term="Id">
+      <Entry term="Sign-in methods">{methods.length > 0 ? methods.join(', ') : 'none'}</Entry>
+      <Entry term="ID">
         <code className="font-mono text-xs">{user.id}</code>
       </Entry>
     </dl>

@@ -2,18 +2,18 @@
 
 import clsx from 'clsx'
 import { useActionState } from 'react'
-import type { Role } from '@/core/auth/roles'
-import type { ActionResult } from '@/core/guard/action-result'
+import type { Role } from '@/core/config/roles'
+import type { FormAction } from '@/core/ui/action-result'
 import { controlStyle } from '@/core/ui/field'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 interface RoleFormProps {
-  save: (before: unknown, form: FormData) => Promise<ActionResult<{ role: Role }>>
+  save: FormAction<{ role: Role }>
   user: { id: string; name: string; role: Role }
   roles: readonly Role[]
 }
 
-/** A choice and a button: whoever goes through the roles by keyboard has not chosen one yet. */
+/** Saved by a button: a select changes value while it is navigated by keyboard. */
 export function RoleForm({ save, user, roles }: RoleFormProps) {
   const [result, submit] = useActionState(save, undefined)
   return (
@@ -21,7 +21,7 @@ export function RoleForm({ save, user, roles }: RoleFormProps) {
       <span className="flex items-center gap-2">
         <input type="hidden" name="userId" value={user.id} />
         <select
-          // Drawn anew when it is saved: a form that was sent goes back to what it began with.
+          // Remounted after saving: React resets a submitted form to its first default value.
           key={user.role}
           name="role"
           defaultValue={user.role}
@@ -35,11 +35,11 @@ export function RoleForm({ save, user, roles }: RoleFormProps) {
           ))}
         </select>
         <SubmitButton variant="secondary" size="small">
-          Change
+          Change role
         </SubmitButton>
       </span>
       <span role="status" className="max-w-72 text-xs font-medium whitespace-normal empty:hidden">
-        {result?.ok && <span className="text-accent">Now {result.data.role}.</span>}
+        {result?.ok && <span className="text-accent">Role changed to {result.data.role}.</span>}
         {result?.ok === false && <span className="text-danger">{result.message}</span>}
       </span>
     </form>

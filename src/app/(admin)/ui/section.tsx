@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A part of a page with its own heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mt-10">

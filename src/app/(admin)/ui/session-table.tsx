@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { FormAction } from '@/core/ui/action-result'
 import { deviceOf } from '@/core/ui/device'
 import { LocalTime } from '@/core/ui/local-time'
 import { OneButtonForm } from '@/core/ui/one-button-form'
@@ -9,20 +9,20 @@ interface SessionTableProps {
     id: string
     createdAt: Date
     expiresAt: Date
-    address: string | undefined
+    ip: string | undefined
     userAgent: string | undefined
   }[]
   userId: string
-  end: ComponentProps<typeof OneButtonForm>['act']
+  revoke: FormAction
 }
 
-export function SessionTable({ sessions, userId, end }: SessionTableProps) {
+export function SessionTable({ sessions, userId, revoke }: SessionTableProps) {
   return (
     <Table
-      caption="Signed in on"
+      caption="Active sessions"
       rows={sessions}
       rowKey={({ id }) => id}
-      empty="This person is signed in nowhere."
+      empty="This user is not signed in on any device."
       columns={[
         {
           header: 'Device',
@@ -32,19 +32,19 @@ export function SessionTable({ sessions, userId, end }: SessionTableProps) {
             </span>
           ),
         },
-        { header: 'Address', cell: ({ address }) => address ?? 'unknown' },
+        { header: 'IP address', cell: ({ ip }) => ip ?? 'unknown' },
         {
-          header: 'Since',
+          header: 'Signed in',
           cell: ({ createdAt }) => <LocalTime at={createdAt} precision="minute" />,
         },
-        { header: 'Until', cell: ({ expiresAt }) => <LocalTime at={expiresAt} /> },
+        { header: 'Expires', cell: ({ expiresAt }) => <LocalTime at={expiresAt} /> },
         {
-          header: 'End it',
+          header: 'Session',
           cell: ({ id }) => (
             <OneButtonForm
-              act={end}
+              action={revoke}
               fields={{ userId, sessionId: id }}
-              label="End this"
+              label="Revoke session"
               variant="secondary"
               size="small"
             />

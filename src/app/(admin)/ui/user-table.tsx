@@ -17,10 +17,10 @@ export function UserTable({ users, caption, saveRole, roles }: UserTableProps) {
       caption={caption}
       rows={users}
       rowKey={({ id }) => id}
-      empty="Nobody is found. Try a shorter part of the name or the address, or another role."
+      empty="No users match your search. Try fewer letters or a different role."
       columns={[
         {
-          header: 'Person',
+          header: 'User',
           cell: ({ id, name, email }) => (
             <span className="grid">
               <TextLink href={`/admin/users/${id}`} className="break-words">

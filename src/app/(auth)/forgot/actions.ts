@@ -1,23 +1,23 @@
 'use server'
 
 import { z } from 'zod'
-import { emailField } from '@/core/auth/fields'
-import { askToResetPassword } from '@/core/auth/reset'
+import { emailField } from '@/core/auth/accounts/fields'
+import { requestResetMail } from '@/core/auth/accounts/reset-password'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
-import { askedTooOften } from '@/core/guard/too-often'
+import { mailRateLimited } from '@/core/guard/rate-limited'
 
-export const askForNewPassword = action(
+export const requestPasswordReset = action(
   {
-    name: 'ask_reset_password',
-    who: anyone,
-    limit: { times: 60, seconds: 600 },
-    takes: z.object({ email: emailField, again: z.literal('yes').optional() }),
+    name: 'request_reset_password',
+    authorize: anyone,
+    rateLimit: { times: 60, seconds: 600 },
+    input: z.object({ email: emailField, again: z.literal('yes').optional() }),
     keeps: ['email'],
   },
   async ({ input: { email, again }, scope }) => {
-    const allowance = await askToResetPassword(scope, email)
-    if (!allowance.allowed) return askedTooOften(allowance)
+    const result = await requestResetMail(scope, email)
+    if (!result.allowed) return mailRateLimited(result)
     return { email, again: again === 'yes' }
   },
 )

@@ -2,23 +2,23 @@ import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { TextLink } from '@/core/ui/text-link'
-import { AskForm } from '../ask-form'
-import { askForNewPassword } from './actions'
+import { EmailRequestForm } from '../email-request-form'
+import { requestPasswordReset } from './actions'
 
-export const metadata: Metadata = { title: 'Forgot your password' }
+export const metadata: Metadata = { title: 'Reset your password' }
 
-export default page({ path: '/forgot', name: 'see_forgot', who: anyone }, () => (
+export default page({ path: '/forgot', name: 'view_forgot', authorize: anyone }, () => (
   <>
-    <AskForm
-      ask={askForNewPassword}
-      title="Forgot your password?"
-      button="Send me the link"
-      sent="If it has an account, the link in it lets you choose a new password. It works for one hour."
+    <EmailRequestForm
+      action={requestPasswordReset}
+      title="Reset your password"
+      button="Send link"
+      sent="If it has an account, use the link in the email to choose a new password. It expires in one hour."
     >
-      Tell us your address, and we send you a link to choose a new one.
-    </AskForm>
+      Enter your email and we will send you a link to choose a new password.
+    </EmailRequestForm>
     <p className="mt-6 text-sm text-muted">
-      You remember it? <TextLink href="/sign-in">Sign in</TextLink>
+      Remember your password? <TextLink href="/sign-in">Sign in</TextLink>
     </p>
   </>
 ))

@@ -1,16 +1,17 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { z } from 'zod'
-import { safeCallback } from '@/core/auth/callback-url'
-import { cookieNames } from '@/core/auth/cookie-names'
-import { env } from '@/core/env'
+import { configuredProviders } from '@/core/auth/oauth/configured-providers'
+import { cookieNames } from '@/core/auth/sessions/cookie'
+import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
+import { safeCallbackUrl } from '@/core/http/callback-url'
 import { TextLink } from '@/core/ui/text-link'
 import { ProviderButtons } from './provider-buttons'
+import { signInError } from './sign-in-error'
 import { SignInForm } from './sign-in-form'
 import { SignedIn } from './signed-in'
-import { whatHappened } from './what-happened'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -21,29 +22,29 @@ const query = z.object({
 })
 
 export default page(
-  { path: '/sign-in', name: 'see_sign_in', who: anyone, query },
+  { path: '/sign-in', name: 'view_sign_in', authorize: anyone, query },
   async ({ scope: { session }, query: { error, code, callbackUrl } }) => {
     const settings = env()
-    const told = whatHappened({ error, code })
-    if (session) return <SignedIn {...session.user} error={told} />
+    const message = signInError({ error, code })
+    if (session) return <SignedIn {...session.user} error={message} />
     const typed = (await cookies()).get(cookieNames(settings.AUTH_URL).typedEmail)?.value
-    const next = safeCallback(callbackUrl, settings.AUTH_URL)
-    const providers = settings.providers.map(({ id, name }) => ({ id, name }))
+    const next = safeCallbackUrl(callbackUrl, settings.AUTH_URL)
+    const providers = configuredProviders(settings).map(({ id, name }) => ({ id, name }))
     return (
       <>
         <SignInForm
-          error={told}
+          error={message}
           email={error === undefined ? undefined : typed}
           callbackUrl={next}
         />
         <ProviderButtons providers={providers} callbackUrl={next} />
-        <OtherWays signUp={settings.SIGN_UP !== 'closed'} />
+        <AccountLinks signUp={settings.SIGN_UP !== 'closed'} />
       </>
     )
   },
 )
 
-function OtherWays({ signUp }: { signUp: boolean }) {
+function AccountLinks({ signUp }: { signUp: boolean }) {
   return (
     <p className="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-sm">
       <TextLink href="/forgot">Forgot your password?</TextLink>

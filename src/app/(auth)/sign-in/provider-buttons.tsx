@@ -5,7 +5,7 @@ interface ProviderButtonsProps {
   callbackUrl: string
 }
 
-/** Plain forms, like the one for a password: they need no JavaScript. */
+/** Plain forms, so that they work without JavaScript. */
 export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps) {
   if (providers.length === 0) return null
   return (

@@ -4,12 +4,12 @@ import { Notice } from '@/core/ui/notice'
 
 interface SignInFormProps {
   error: string | undefined
-  /** What was typed before, when that failed. The password is never shown again. */
+  /** The email of a failed attempt. */
   email: string | undefined
   callbackUrl: string
 }
 
-/** Posts to the interface like any other client; it needs no JavaScript. */
+/** Posts to the HTTP API, so that it works without JavaScript. */
 export function SignInForm({ error, email, callbackUrl }: SignInFormProps) {
   return (
     <>
@@ -17,7 +17,7 @@ export function SignInForm({ error, email, callbackUrl }: SignInFormProps) {
       <form method="post" action="/api/auth/signin" className="mt-8 grid gap-5">
         {error && <Notice>{error}</Notice>}
         <InputField
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           autoComplete="username"

@@ -6,7 +6,7 @@ interface SignedInProps {
   name: string
   email: string
   role: string
-  /** Why another account could not be linked. */
+  /** Why linking a provider failed. */
   error: string | undefined
 }
 
@@ -20,7 +20,7 @@ export function SignedIn({ name, email, role, error }: SignedInProps) {
       )}
       <h1 className="text-2xl">You are signed in</h1>
       <p className="mt-4 text-muted">
-        As <span className="font-medium text-ink">{name}</span> ({email}), with the role{' '}
+        Signed in as <span className="font-medium text-ink">{name}</span> ({email}), with the role{' '}
         <Badge>{role}</Badge>
       </p>
       <form method="post" action="/api/auth/signout" className="mt-8">

@@ -1,26 +1,26 @@
 'use server'
 
 import { z } from 'zod'
-import { emailField } from '@/core/auth/fields'
-import { askToSignUp } from '@/core/auth/sign-up'
-import { env } from '@/core/env'
+import { emailField } from '@/core/auth/accounts/fields'
+import { requestSignUpMail } from '@/core/auth/accounts/sign-up'
+import { env } from '@/core/config/env'
 import { action } from '@/core/guard/action'
-import { refuse } from '@/core/guard/action-result'
 import { anyone } from '@/core/guard/policy'
-import { askedTooOften } from '@/core/guard/too-often'
+import { mailRateLimited } from '@/core/guard/rate-limited'
+import { refuse } from '@/core/ui/action-result'
 
-export const askForAccount = action(
+export const requestSignUp = action(
   {
-    name: 'ask_sign_up',
-    who: anyone,
-    limit: { times: 60, seconds: 600 },
-    takes: z.object({ email: emailField, again: z.literal('yes').optional() }),
+    name: 'request_sign_up',
+    authorize: anyone,
+    rateLimit: { times: 60, seconds: 600 },
+    input: z.object({ email: emailField, again: z.literal('yes').optional() }),
     keeps: ['email'],
   },
   async ({ input: { email, again }, scope }) => {
-    if (env().SIGN_UP !== 'open') return refuse('forbidden', 'Accounts cannot be created here.')
-    const allowance = await askToSignUp(scope, email)
-    if (!allowance.allowed) return askedTooOften(allowance)
+    if (env().SIGN_UP !== 'open') return refuse('forbidden', 'Sign-up is closed.')
+    const result = await requestSignUpMail(scope, email)
+    if (!result.allowed) return mailRateLimited(result)
     return { email, again: again === 'yes' }
   },
 )

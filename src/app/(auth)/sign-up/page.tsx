@@ -1,50 +1,50 @@
 import type { Metadata } from 'next'
-import { findSignUp } from '@/core/auth/sign-up'
-import { env } from '@/core/env'
+import { findSignUpLink } from '@/core/auth/accounts/sign-up'
+import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { TextLink } from '@/core/ui/text-link'
-import { AskForm } from '../ask-form'
-import { FinishOrDeadLink } from '../finish/finish-or-dead-link'
+import { CreateAccountPage } from '../create-account/create-account-page'
+import { EmailRequestForm } from '../email-request-form'
 import { linkPage, linkQuery } from '../link-page'
-import { askForAccount } from './actions'
-import { NotOpen } from './not-open'
+import { requestSignUp } from './actions'
+import { SignUpClosed } from './sign-up-closed'
 
 export const metadata: Metadata = { ...linkPage, title: 'Create an account' }
 
-/** Only looks at an invitation: programs that scan mail open it too. */
+/** Does not use up the invitation: mail scanners open links too. */
 export default page(
   {
     path: '/sign-up',
-    name: 'see_sign_up',
-    who: anyone,
+    name: 'view_sign_up',
+    authorize: anyone,
     query: linkQuery,
     load: async ({ query: { token } }) =>
       token !== undefined && env().SIGN_UP !== 'closed'
-        ? { token, link: await findSignUp('invitation', token) }
+        ? { token, link: await findSignUpLink('invitation', token) }
         : undefined,
   },
   ({ data: invitation }) => {
-    if (invitation) return <FinishOrDeadLink way="invitation" {...invitation} />
+    if (invitation) return <CreateAccountPage purpose="invitation" {...invitation} />
     const { SIGN_UP } = env()
-    if (SIGN_UP !== 'open') return <NotOpen byInvitation={SIGN_UP === 'invite'} />
-    return <Open />
+    if (SIGN_UP !== 'open') return <SignUpClosed inviteOnly={SIGN_UP === 'invite'} />
+    return <RequestSignUp />
   },
 )
 
-function Open() {
+function RequestSignUp() {
   return (
     <>
-      <AskForm
-        ask={askForAccount}
+      <EmailRequestForm
+        action={requestSignUp}
         title="Create an account"
-        button="Send me the link"
-        sent="Follow the link in it to choose your name and password. It works for one day."
+        button="Send link"
+        sent="Use the link in it to create your account. It expires in one day."
       >
-        We send a link to your address, so that nobody else can use it here.
-      </AskForm>
+        We will send you a link to confirm your email.
+      </EmailRequestForm>
       <p className="mt-6 text-sm text-muted">
-        You have an account? <TextLink href="/sign-in">Sign in</TextLink>
+        Already have an account? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
     </>
   )

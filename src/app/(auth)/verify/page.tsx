@@ -1,22 +1,22 @@
 import type { Metadata } from 'next'
-import { findSignUp } from '@/core/auth/sign-up'
+import { findSignUpLink } from '@/core/auth/accounts/sign-up'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
-import { FinishOrDeadLink } from '../finish/finish-or-dead-link'
+import { CreateAccountPage } from '../create-account/create-account-page'
 import { linkPage, linkQuery } from '../link-page'
 
-export const metadata: Metadata = { ...linkPage, title: 'Finish your account' }
+export const metadata: Metadata = { ...linkPage, title: 'Create your account' }
 
-/** Only looks at the link: programs that scan mail open it too. */
+/** Does not use up the link: mail scanners open links too. */
 export default page(
   {
     path: '/verify',
-    name: 'see_verify',
-    who: anyone,
+    name: 'view_verify',
+    authorize: anyone,
     query: linkQuery,
-    load: ({ query: { token = '' } }) => findSignUp('verify_email', token),
+    load: ({ query: { token = '' } }) => findSignUpLink('verify_email', token),
   },
   ({ query: { token = '' }, data: link }) => (
-    <FinishOrDeadLink way="verify_email" token={token} link={link} />
+    <CreateAccountPage purpose="verify_email" token={token} link={link} />
   ),
 )

@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
+import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import { soon } from '@/core/guard/soon'
 import { ButtonLink } from '@/core/ui/button'
-import { Panel } from '@/core/ui/panel'
-import { cursorField, cursorOf } from '../cursor'
+import { Deferred } from '@/core/ui/deferred'
+import { cursorField, encodeCursor } from '../cursor'
 import { listArticles } from '../data'
 import { mayRead, mayWrite } from '../policy'
 import { ArticleList } from '../ui/article-list'
-import { Frame } from '../ui/frame'
-import { OutcomeNotice } from '../ui/outcome'
+import { ArticleNotice } from '../ui/article-notice'
+import { ArticlesLayout } from '../ui/articles-layout'
 
 export const metadata: Metadata = { title: 'Articles' }
 
@@ -17,28 +17,28 @@ const query = z.object({ after: cursorField.optional(), done: z.literal('deleted
 
 export default page(
   {
-    name: 'articles',
+    name: 'view_articles',
     path: '/articles',
-    who: mayRead,
+    authorize: mayRead,
     query,
-    load: ({ scope, query: { after } }) => soon({ found: listArticles(scope, after) }),
+    load: ({ scope, query: { after } }) => defer({ results: listArticles(scope, after) }),
   },
-  ({ scope, query: { done }, data: { found } }) => (
-    <Frame>
+  ({ scope, query: { done }, data: { results } }) => (
+    <ArticlesLayout>
       <div className="mb-8 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">Articles</h1>
         {mayWrite(scope) && <ButtonLink href="/articles/new">Write an article</ButtonLink>}
       </div>
-      <OutcomeNotice done={done} />
-      <Panel value={found} label="The articles are being fetched">
+      <ArticleNotice done={done} />
+      <Deferred value={results} label="Loading articles">
         {({ articles, next }) => (
           <ArticleList
             articles={articles}
-            nextHref={next && `/articles?after=${cursorOf(next)}`}
+            nextHref={next && `/articles?after=${encodeCursor(next)}`}
             mayWrite={mayWrite(scope)}
           />
         )}
-      </Panel>
-    </Frame>
+      </Deferred>
+    </ArticlesLayout>
   ),
 )

@@ -1,18 +1,18 @@
 import { testDatabase } from '@tests/support/database'
-import { signedInAs } from '@tests/support/signed-in-as'
-import { lastEvent } from '@tests/support/stored'
+import { lastEvent } from '@tests/support/database-rows'
+import { signedInScope } from '@tests/support/signed-in-scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { users } from '@/core/db/schema'
-import { isRefusal } from '@/core/guard/action-result'
 import type { SignedInScope } from '@/core/guard/policy'
+import { isActionError } from '@/core/ui/action-result'
 import {
   createArticle,
   deleteArticle,
+  exportArticles,
   findArticle,
   listArticles,
-  ownArticles,
   saveArticle,
   setPublished,
 } from '../data'
@@ -26,19 +26,19 @@ let admin: SignedInScope
 
 beforeAll(async () => {
   await createDemoAccounts(db.database)
-  viewer = await signedInAs(db.database, 'viewer@example.com')
-  editor = await signedInAs(db.database, 'editor@example.com')
-  admin = await signedInAs(db.database, 'admin@example.com')
+  viewer = await signedInScope(db.database, 'viewer@example.com')
+  editor = await signedInScope(db.database, 'editor@example.com')
+  admin = await signedInScope(db.database, 'admin@example.com')
 })
 
 async function newDraft(title = 'A title') {
   const created = await createArticle(editor, { title, body: 'One' })
-  if (isRefusal(created)) throw new Error(created.message)
+  if (isActionError(created)) throw new Error(created.message)
   return created.id
 }
 
 describe('an article', () => {
-  test('is a draft that only writers see, until it is published', async () => {
+  test('is visible to writers only until it is published', async () => {
     const id = await newDraft()
     expect(await findArticle(viewer, id)).toBeUndefined()
     expect(await findArticle(editor, id)).toMatchObject({ body: 'One', version: 1 })
@@ -54,30 +54,30 @@ describe('an article', () => {
     expect(await findArticle(viewer, id)).toBeUndefined()
   })
 
-  test('that somebody else saved first is not saved over, and both texts are at hand', async () => {
+  test('is not overwritten if another user saved it first, and the error has the stored text', async () => {
     const id = await newDraft()
-    await saveArticle(admin, { id, version: 1, title: 'Theirs', body: 'Two' })
-    const mine = await saveArticle(editor, { id, version: 1, title: 'Mine', body: 'Three' })
-    expect(mine).toMatchObject({
+    await saveArticle(admin, { id, version: 1, title: 'Stored', body: 'Two' })
+    const conflict = await saveArticle(editor, { id, version: 1, title: 'Mine', body: 'Three' })
+    expect(conflict).toMatchObject({
       code: 'conflict',
-      stored: { title: 'Theirs', body: 'Two', version: '2' },
+      stored: { title: 'Stored', body: 'Two', version: '2' },
     })
-    expect(await findArticle(editor, id)).toMatchObject({ title: 'Theirs', version: 2 })
+    expect(await findArticle(editor, id)).toMatchObject({ title: 'Stored', version: 2 })
     await saveArticle(editor, { id, version: 2, title: 'Both', body: 'Two and three' })
     expect(await findArticle(editor, id)).toMatchObject({ title: 'Both', version: 3 })
   })
 
-  test('of twenty who save at once one wins, and all others are told', async () => {
+  test('accepts one of twenty concurrent saves', async () => {
     const id = await newDraft()
     const saves = Array.from({ length: 20 }, (_, index) =>
       saveArticle(editor, { id, version: 1, title: `Try ${index}`, body: '' }),
     )
-    const refused = (await Promise.all(saves)).filter(isRefusal)
-    expect(refused).toHaveLength(19)
+    const rejected = (await Promise.all(saves)).filter(isActionError)
+    expect(rejected).toHaveLength(19)
     expect(await findArticle(editor, id)).toMatchObject({ version: 2 })
   })
 
-  test('that is gone is a conflict for whoever still changes it', async () => {
+  test('rejects changes after its deletion', async () => {
     const id = await newDraft()
     expect(await deleteArticle(admin, id)).toEqual({ deleted: true })
     const late = { id, version: 1, title: 'Late', body: '' }
@@ -90,25 +90,25 @@ describe('an article', () => {
     }
   })
 
-  test('outlives its author', async () => {
+  test('remains when its author is deleted', async () => {
     await db.database
       .insert(users)
-      .values({ email: 'leaver@example.com', name: 'Leaver', role: 'editor' })
-    const leaver = await signedInAs(db.database, 'leaver@example.com')
-    const created = await createArticle(leaver, { title: 'Stays', body: '' })
-    if (isRefusal(created)) throw new Error(created.message)
-    await db.database.delete(users).where(eq(users.email, 'leaver@example.com'))
+      .values({ email: 'deleted@example.com', name: 'Deleted', role: 'editor' })
+    const author = await signedInScope(db.database, 'deleted@example.com')
+    const created = await createArticle(author, { title: 'Remains', body: '' })
+    if (isActionError(created)) throw new Error(created.message)
+    await db.database.delete(users).where(eq(users.email, 'deleted@example.com'))
     expect(await findArticle(editor, created.id)).toMatchObject({ author: undefined })
   })
 })
 
-test('one takes away what one has written, drafts too, and nothing of others', async () => {
+test('exports the articles and drafts of the user only', async () => {
   await db.database.delete(articles)
   const id = await newDraft('Mine')
-  await createArticle(admin, { title: 'Theirs', body: '' })
-  expect(await ownArticles(editor)).toMatchObject({
+  await createArticle(admin, { title: 'Other', body: '' })
+  expect(await exportArticles(editor)).toMatchObject({
     articles: [{ id, title: 'Mine', body: 'One', publishedAt: null }],
-    olderLeftOut: false,
+    truncated: false,
   })
   await db.database.insert(articles).values(
     Array.from({ length: 500 }, () => ({
@@ -117,15 +117,15 @@ test('one takes away what one has written, drafts too, and nothing of others', a
       authorId: editor.session.user.id,
     })),
   )
-  const { articles: taken, olderLeftOut } = await ownArticles(editor)
-  expect([taken.length, olderLeftOut]).toEqual([500, true])
+  const { articles: exported, truncated } = await exportArticles(editor)
+  expect([exported.length, truncated]).toEqual([500, true])
 })
 
-test('whoever lost the role between the look and the change is refused inside the change', async () => {
+test('checks the current role inside the mutation', async () => {
   const before = await db.database.$count(articles)
-  const pretended = { ...viewer, session: { ...viewer.session } }
-  pretended.session.user = { ...viewer.session.user, role: 'editor' }
-  expect(await createArticle(pretended, { title: 'No', body: '' })).toMatchObject({
+  const outdated = { ...viewer, session: { ...viewer.session } }
+  outdated.session.user = { ...viewer.session.user, role: 'editor' }
+  expect(await createArticle(outdated, { title: 'No', body: '' })).toMatchObject({
     code: 'forbidden',
   })
   expect(await db.database.$count(articles)).toBe(before)
@@ -135,10 +135,10 @@ test('whoever lost the role between the look and the change is refused inside th
   })
 })
 
-test('a long list comes in pages that neither repeat nor leave out', async () => {
+test('pages through all articles without gaps or repetitions', async () => {
   await db.database.delete(articles)
   const at = new Date()
-  // All at the same moment, so that only the id can tell them apart.
+  // All share one time, so that only the id distinguishes them.
   const rows = Array.from({ length: 45 }, (_, index) => ({
     title: `Article ${index}`,
     body: '',

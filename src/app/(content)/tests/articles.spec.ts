@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectEveryLook } from '@tests/e2e/support/looks'
-import { signIn as signInAt } from '@tests/e2e/support/people'
+import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
+import { signIn as signInAt } from '@tests/e2e/support/users'
 
 async function signIn(page: Page, role: 'viewer' | 'editor' | 'admin') {
   await page.context().clearCookies()
@@ -12,8 +12,8 @@ async function writeArticle(page: Page, title: string, text: string) {
   await page.goto('/articles/new')
   await page.getByLabel('Title').fill(title)
   await page.getByLabel('Text').fill(text)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'The draft is saved' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Draft saved' })).toBeVisible()
 }
 
 const unique = (title: string) => `${title} ${crypto.randomUUID().slice(0, 8)}`
@@ -26,39 +26,39 @@ for (const javaScriptEnabled of [true, false]) {
       const title = unique('On plinths')
       await signIn(page, 'editor')
       await writeArticle(page, title, 'They **carry** things.\n\n<script>alert(1)</script>')
-      const address = new URL(page.url()).pathname
+      const path = new URL(page.url()).pathname
       await expect(page.getByText('Draft', { exact: true })).toBeVisible()
 
       await page.getByRole('button', { name: 'Publish' }).click()
-      await expect(page.getByRole('status').filter({ hasText: 'Published' })).toBeVisible()
+      await expect(page.getByRole('status').filter({ hasText: 'Article published' })).toBeVisible()
 
       await signIn(page, 'viewer')
-      await page.goto(address)
+      await page.goto(path)
       await expect(page.getByRole('heading', { name: title })).toBeVisible()
       await expect(page.locator('strong')).toHaveText('carry')
       await expect(page.getByText('<script>alert(1)</script>')).toBeVisible()
       await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
 
       await signIn(page, 'admin')
-      await page.goto(address)
+      await page.goto(path)
       await page.getByRole('button', { name: 'Delete' }).click()
-      await page.getByRole('button', { name: 'Delete the article' }).click()
+      await page.getByRole('button', { name: 'Delete article' }).click()
       await expect(page).toHaveURL(/\/articles\?done=deleted$/)
       await expect(page.getByText(title)).toHaveCount(0)
     })
 
-    test('what was typed stays when something is wrong', async ({ page }) => {
+    test('keeps the typed text after a validation error', async ({ page }) => {
       await signIn(page, 'editor')
       await page.goto('/articles/new')
       await page.getByLabel('Title').fill('   ')
       await page.getByLabel('Text').fill('A long thought')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('Give it a title.')).toBeVisible()
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await expect(page.getByText('Enter a title.')).toBeVisible()
       await expect(page.getByLabel('Text')).toHaveValue('A long thought')
     })
 
-    test('somebody else saved first: both texts are there', async ({ page, browser }) => {
-      const title = unique('Two pens')
+    test('shows both versions after a conflicting save', async ({ page, browser }) => {
+      const title = unique('Conflict')
       await signIn(page, 'editor')
       await writeArticle(page, title, 'first')
       await page.goto(`${new URL(page.url()).pathname}/edit`)
@@ -70,23 +70,23 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn(other, 'admin')
       await other.goto(new URL(page.url()).pathname)
       await other.getByLabel('Text').fill('theirs')
-      await other.getByRole('button', { name: 'Save' }).click()
-      await expect(other.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+      await other.getByRole('button', { name: 'Save changes' }).click()
+      await expect(other.getByRole('status').filter({ hasText: 'Changes saved' })).toBeVisible()
       await context.close()
 
-      await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('Somebody else has saved this article')).toBeVisible()
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await expect(page.getByText('Another user saved this article')).toBeVisible()
       await expect(page.getByLabel('Text')).toHaveValue('mine')
-      await page.getByText('What they saved').click()
+      await page.getByText('View the saved version').click()
       await expect(page.getByText('theirs', { exact: true })).toBeVisible()
       await page.getByLabel('Text').fill('theirs and mine')
-      await page.getByRole('button', { name: 'Save mine instead' }).click()
+      await page.getByRole('button', { name: 'Replace with my version' }).click()
       await expect(page.getByText('theirs and mine')).toBeVisible()
     })
   })
 }
 
-test('the navigation shows articles to those who may read them', async ({ page }) => {
+test('the navigation shows articles to signed-in users only', async ({ page }) => {
   await page.goto('/sign-in')
   const link = page.getByRole('navigation').getByRole('link', { name: 'Articles' })
   await expect(link).toHaveCount(0)
@@ -95,23 +95,23 @@ test('the navigation shows articles to those who may read them', async ({ page }
   await expect(link).toBeVisible()
 })
 
-test('a page that is not for the role says so, with 403', async ({ page }) => {
+test('returns 403 with a message if the role does not allow the page', async ({ page }) => {
   await signIn(page, 'viewer')
-  const answer = await page.request.get('/articles/new')
-  expect(answer.status()).toBe(403)
-  expect(await answer.text()).toContain('This is not for your role.')
+  const response = await page.request.get('/articles/new')
+  expect(response.status()).toBe(403)
+  expect(await response.text()).toContain('You do not have access to this page.')
 })
 
-test('the pages, at every look', async ({ page }) => {
+test('the pages render on every screen', async ({ page }) => {
   await signIn(page, 'admin')
   await writeArticle(
     page,
-    unique('How a plinth carries'),
+    unique('How a plinth carries load'),
     '## Load\n\nIt **spreads** what stands on it over the ground.\n\n- wide below\n- narrow above\n\n> Nothing is added that does not carry.\n\n`npm start` shows it.',
   )
-  await expectEveryLook(page, 'article')
+  await expectEveryScreen(page, 'article')
   await page.goto(`${new URL(page.url()).pathname}/edit`)
-  await expectEveryLook(page, 'article-edit')
+  await expectEveryScreen(page, 'article-edit')
   await page.goto('/articles')
-  await expectEveryLook(page, 'articles')
+  await expectEveryScreen(page, 'articles')
 })

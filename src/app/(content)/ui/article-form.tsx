@@ -1,31 +1,32 @@
 'use client'
 
 import { useActionState } from 'react'
-import { type ActionResult, errorOf, type Refusal, typedIn } from '@/core/guard/action-result'
+import { type ActionError, errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
 import { ButtonLink } from '@/core/ui/button'
 import { InputField, TextAreaField } from '@/core/ui/field'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 interface ArticleFormProps {
-  save: (before: unknown, form: FormData) => Promise<ActionResult<unknown>>
+  save: FormAction
   cancelHref: string
-  /** The one that is changed; without it the form makes a new one. */
+  /** Without it the form creates an article. */
   article?: { id: string; version: number; title: string; body: string }
 }
 
-/** What was typed stays in the form whatever happens, also when somebody else saved first. */
+/** Keeps the typed text after an error, also when another user saved first. */
 export function ArticleForm({ save, cancelHref, article }: ArticleFormProps) {
   const [result, submit] = useActionState(save, undefined)
-  const refusal = result && !result.ok ? result : undefined
-  const stored = refusal?.stored
+  const error = result && !result.ok ? result : undefined
+  const stored = error?.stored
+  const submitLabel = article ? 'Save changes' : 'Save draft'
   return (
     <form action={submit} className="grid gap-5">
-      {refusal && <Refused refusal={refusal} />}
+      {error && <SaveError error={error} />}
       {article && (
         <>
           <input type="hidden" name="id" value={article.id} />
-          {/* Once they have seen what the other one wrote, they may save over it. */}
+          {/* After a conflict, the next save replaces the version that the user was shown. */}
           <input type="hidden" name="version" value={stored?.version ?? article.version} />
         </>
       )}
@@ -47,7 +48,7 @@ export function ArticleForm({ save, cancelHref, article }: ArticleFormProps) {
         className="[&_textarea]:font-mono"
       />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton>{stored ? 'Save mine instead' : 'Save'}</SubmitButton>
+        <SubmitButton>{stored ? 'Replace with my version' : submitLabel}</SubmitButton>
         <ButtonLink href={cancelHref} variant="quiet">
           Cancel
         </ButtonLink>
@@ -56,17 +57,18 @@ export function ArticleForm({ save, cancelHref, article }: ArticleFormProps) {
   )
 }
 
-function Refused({ refusal: { message, stored } }: { refusal: Refusal }) {
+function SaveError({ error: { message, stored } }: { error: ActionError }) {
   return (
     <Notice>
       <p>{message}</p>
       {stored && (
         <>
           <p className="mt-2">
-            Your text is below, unchanged. Take over what you need from theirs, then save.
+            Your text is unchanged below. Copy what you need from the saved version, then save
+            again.
           </p>
           <details className="mt-3 text-ink">
-            <summary className="cursor-pointer font-medium">What they saved</summary>
+            <summary className="cursor-pointer font-medium">View the saved version</summary>
             <p className="mt-3 font-medium break-words">{stored.title}</p>
             <pre className="mt-2 max-h-80 overflow-auto font-mono text-xs whitespace-pre-wrap">
               {stored.body}

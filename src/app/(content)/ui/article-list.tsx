@@ -12,7 +12,6 @@ interface ListedArticle {
 
 interface ArticleListProps {
   articles: readonly ListedArticle[]
-  /** The address of the next page. */
   nextHref: string | undefined
   mayWrite: boolean
 }
@@ -32,7 +31,7 @@ export function ArticleList({ articles, nextHref, mayWrite }: ArticleListProps) 
             </a>
             <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
               {!publishedAt && <Badge tone="warning">Draft</Badge>}
-              <span>{author ?? 'An author who has left'}</span>
+              <span>{author ?? 'Deleted user'}</span>
               <LocalTime at={publishedAt ?? updatedAt} />
             </p>
           </li>
@@ -50,11 +49,11 @@ export function ArticleList({ articles, nextHref, mayWrite }: ArticleListProps) 
 function Empty({ mayWrite }: { mayWrite: boolean }) {
   return (
     <div className="rounded-lg border border-line bg-surface px-6 py-14 text-center">
-      <p className="font-medium">There are no articles here yet.</p>
+      <p className="font-medium">No articles yet.</p>
       <p className="mt-1 text-sm text-muted">
         {mayWrite
-          ? 'Write the first: it stays a draft until you publish it.'
-          : 'What editors publish appears here.'}
+          ? 'Write the first one. It stays a draft until you publish it.'
+          : 'Published articles appear here.'}
       </p>
       {mayWrite && (
         <ButtonLink href="/articles/new" className="mt-6">

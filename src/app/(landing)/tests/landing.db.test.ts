@@ -8,18 +8,18 @@ import { landing } from '../content'
 
 testDatabase()
 
-test('the interface hands out what the page says, to anybody', async () => {
+test('the API returns the content of the page to anonymous callers', async () => {
   const response = await newClient().send('/api/demo/landing')
   expect(response.status).toBe(200)
   expect(await response.json()).toEqual(landing)
 })
 
-test('without the module there is nothing at that address', async () => {
+test('the API returns 404 without the module', async () => {
   const others = modules.filter(({ id }) => id !== 'landing')
   const response = await createApi(others).request('/api/demo/landing')
   expect(response.status).toBe(404)
 })
 
-test('every file that the page points to exists', () => {
-  for (const { file } of landing.claims) expect(existsSync(file), file).toBe(true)
+test('every file that the page names exists', () => {
+  for (const { file } of landing.guarantees) expect(existsSync(file), file).toBe(true)
 })

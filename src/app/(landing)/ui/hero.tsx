@@ -1,5 +1,5 @@
 import { ButtonLink } from '@/core/ui/button'
-import { Elevation } from './elevation'
+import { PlinthDrawing } from './plinth-drawing'
 
 export function Hero({ headline, lead }: { headline: string; lead: string }) {
   return (
@@ -8,13 +8,13 @@ export function Hero({ headline, lead }: { headline: string; lead: string }) {
         <h1 className="text-display max-w-2xl text-balance">{headline}</h1>
         <p className="mt-6 max-w-xl text-lg text-muted">{lead}</p>
         <div className="mt-9 flex flex-wrap gap-3">
-          <ButtonLink href="/sign-in">Sign in and look around</ButtonLink>
+          <ButtonLink href="/sign-in">Sign in</ButtonLink>
           <ButtonLink href="/api/docs" variant="secondary">
-            Try the interface
+            Explore the API
           </ButtonLink>
         </div>
       </div>
-      <Elevation />
+      <PlinthDrawing />
     </div>
   )
 }

@@ -2,19 +2,18 @@ import clsx from 'clsx'
 import { Section } from './section'
 
 interface LayersProps {
-  layers: readonly { name: string; holds: readonly string[] }[]
+  layers: readonly { name: string; parts: readonly string[] }[]
 }
 
-/** Drawn as it stands: each layer rests on the wider one below it, and knows nothing of those above. */
 export function Layers({ layers }: LayersProps) {
   return (
     <Section
       id="layers"
-      title="How it stands"
-      lead="Three layers, each resting on the one below and knowing nothing of those above. The build fails when one forgets."
+      title="Layers"
+      lead="Each layer depends only on the layers below it. The import check fails if one does not."
     >
       <ol className="grid justify-items-center">
-        {layers.map(({ name, holds }, index) => (
+        {layers.map(({ name, parts }, index) => (
           <li
             key={name}
             className={clsx(
@@ -27,7 +26,7 @@ export function Layers({ layers }: LayersProps) {
           >
             <p className="font-semibold">{name}</p>
             <ul className="flex flex-wrap gap-2 text-sm">
-              {holds.map((part) => (
+              {parts.map((part) => (
                 <li
                   key={part}
                   className={clsx(

@@ -7,7 +7,6 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** One stratum of the page, with a line above it. */
 export function Section({ id, title, lead, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="border-t border-line">

@@ -1,28 +1,27 @@
 import clsx from 'clsx'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { PageLayout } from '@/core/layout/page-layout'
 import { outboxFolder, readOutbox } from '@/core/mail/outbox'
-import type { ReadMessage } from '@/core/mail/parse-message'
-import { PageShell } from '@/core/shell/page-shell'
+import type { ParsedMessage } from '@/core/mail/parse-message'
 
 export const metadata: Metadata = { title: 'Mailbox' }
 
 type Query = Promise<Record<string, string | string[] | undefined>>
 
-/** What would have been sent if there were a mail server. */
 export default async function MailboxPage({ searchParams }: { searchParams: Query }) {
   await connection()
-  const { message: wanted } = await searchParams
+  const { message: selected } = await searchParams
   const messages = await readOutbox()
-  const shown = messages.find(({ id }) => id === wanted) ?? messages[0]
+  const shown = messages.find(({ id }) => id === selected) ?? messages[0]
   return (
-    <PageShell>
+    <PageLayout>
       <div className="mx-auto max-w-6xl px-5 pt-12 pb-16 sm:px-8">
         <h1 className="text-2xl">Mailbox</h1>
         <p className="mt-2 max-w-prose text-muted">
-          Without <code className="font-mono text-sm text-ink">SMTP_URL</code> mail is written to{' '}
-          <code className="font-mono text-sm text-ink">{outboxFolder()}</code>. This page exists in
-          development only.
+          Without <code className="font-mono text-sm text-ink">SMTP_URL</code>, emails are written
+          to <code className="font-mono text-sm text-ink">{outboxFolder()}</code>. This page is
+          available in development only.
         </p>
         {shown ? (
           <div className="mt-8 grid items-start gap-8 lg:grid-cols-[20rem_1fr]">
@@ -39,15 +38,21 @@ export default async function MailboxPage({ searchParams }: { searchParams: Quer
           </div>
         ) : (
           <p className="mt-8 rounded-lg border border-line bg-surface px-5 py-10 text-center text-muted">
-            Nothing yet. Create an account or ask for a new password, and it turns up here.
+            No emails yet. Create an account or request a password reset to see one here.
           </p>
         )}
       </div>
-    </PageShell>
+    </PageLayout>
   )
 }
 
-function Entry({ id, to, subject, date, current }: ReadMessage & { id: string; current: boolean }) {
+function Entry({
+  id,
+  to,
+  subject,
+  date,
+  current,
+}: ParsedMessage & { id: string; current: boolean }) {
   return (
     <a
       href={`?message=${encodeURIComponent(id)}`}
@@ -61,8 +66,8 @@ function Entry({ id, to, subject, date, current }: ReadMessage & { id: string; c
   )
 }
 
-/** Shown as a mail program would: nothing in it runs, and its links lead out of the frame. */
-function Message({ subject, to, html, text }: ReadMessage) {
+/** Sandboxed as in a mail client: no scripts run, and links open outside the frame. */
+function Message({ subject, to, html, text }: ParsedMessage) {
   return (
     <article className="min-w-0 rounded-lg border border-line bg-surface">
       <header className="border-b border-line px-5 py-4">
@@ -76,7 +81,7 @@ function Message({ subject, to, html, text }: ReadMessage) {
         className="h-128 w-full"
       />
       <details className="border-t border-line px-5 py-4">
-        <summary className="text-sm font-medium">As text</summary>
+        <summary className="text-sm font-medium">View as text</summary>
         <pre className="mt-3 font-mono text-xs break-words whitespace-pre-wrap">{text}</pre>
       </details>
     </article>

@@ -1,17 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { singleton } from '@/core/singleton'
+import { singleton } from '@/core/config/singleton'
 
-/** Whom the developer chose to be. */
-export type Person = { id: number; name: string; email: string; verified: boolean }
+/** The provider profile that the developer chose. */
+export type Profile = { id: number; name: string; email: string; verified: boolean }
 
-/** What the product asked for when it sent the browser here. */
-type Question = { redirectUri: string; challenge: string }
+type AuthorizationRequest = { redirectUri: string; challenge: string }
 
-type Grant = Question & { person: Person; provider: string }
+type Grant = AuthorizationRequest & { profile: Profile; provider: string }
 
 const grants = singleton('dev.oauth', () => ({
   codes: new Map<string, Grant>(),
-  tokens: new Map<string, Person>(),
+  tokens: new Map<string, Profile>(),
 }))
 
 export function newCode(grant: Grant): string {
@@ -20,22 +19,22 @@ export function newCode(grant: Grant): string {
   return code
 }
 
-/** Once only, for whoever knows what the challenge was made of. */
+/** Single use, and only with the PKCE verifier of the challenge. */
 export function redeem(
   code: string,
   { provider, redirectUri, verifier }: { provider: string; redirectUri: string; verifier: string },
-): { accessToken: string; person: Person } | undefined {
+): { accessToken: string; profile: Profile } | undefined {
   const grant = grants.codes.get(code)
   grants.codes.delete(code)
   if (grant?.provider !== provider || grant.redirectUri !== redirectUri) return undefined
-  const made = createHash('sha256').update(verifier).digest()
-  const asked = Buffer.from(grant.challenge, 'base64url')
-  if (made.length !== asked.length || !timingSafeEqual(made, asked)) return undefined
+  const computed = createHash('sha256').update(verifier).digest()
+  const expected = Buffer.from(grant.challenge, 'base64url')
+  if (computed.length !== expected.length || !timingSafeEqual(computed, expected)) return undefined
   const accessToken = randomBytes(32).toString('base64url')
-  grants.tokens.set(accessToken, grant.person)
-  return { accessToken, person: grant.person }
+  grants.tokens.set(accessToken, grant.profile)
+  return { accessToken, profile: grant.profile }
 }
 
-export function personWith(accessToken: string): Person | undefined {
+export function findProfile(accessToken: string): Profile | undefined {
   return grants.tokens.get(accessToken)
 }

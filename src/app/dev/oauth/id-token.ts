@@ -1,17 +1,17 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
-import { singleton } from '@/core/singleton'
-import type { Person } from './grants'
+import { singleton } from '@/core/config/singleton'
+import type { Profile } from './grants'
 
 const keys = singleton('dev.oauth.keys', () => generateKeyPairSync('rsa', { modulusLength: 2048 }))
 
-/** The key that the tokens are signed with, for whoever wants to check. */
+/** The JSON Web Key Set. */
 export function publicKeys() {
   return { keys: [{ ...keys.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] }
 }
 
 type Parties = { issuer: string; audience: string }
 
-export function idToken({ id, name, email, verified }: Person, { issuer, audience }: Parties) {
+export function idToken({ id, name, email, verified }: Profile, { issuer, audience }: Parties) {
   const now = Math.floor(Date.now() / 1000)
   const claims = {
     iss: issuer,
@@ -23,10 +23,10 @@ export function idToken({ id, name, email, verified }: Person, { issuer, audienc
     email,
     email_verified: verified,
   }
-  const text = `${encoded({ alg: 'RS256', typ: 'JWT' })}.${encoded(claims)}`
-  return `${text}.${createSign('RSA-SHA256').update(text).sign(keys.privateKey, 'base64url')}`
+  const unsigned = `${encodePart({ alg: 'RS256', typ: 'JWT' })}.${encodePart(claims)}`
+  return `${unsigned}.${createSign('RSA-SHA256').update(unsigned).sign(keys.privateKey, 'base64url')}`
 }
 
-function encoded(part: object): string {
+function encodePart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url')
 }

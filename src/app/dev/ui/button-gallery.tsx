@@ -36,10 +36,10 @@ export function ButtonGallery() {
           Danger
         </Button>
       </GalleryRow>
-      <GalleryRow title="As a link">
-        <ButtonLink href="/">Start page</ButtonLink>
+      <GalleryRow title="As link">
+        <ButtonLink href="/">Home page</ButtonLink>
         <ButtonLink href="/" variant="secondary">
-          Start page
+          Home page
         </ButtonLink>
       </GalleryRow>
       <GalleryRow title="Pending">

@@ -1,40 +1,40 @@
 'use client'
 
-import { refuse } from '@/core/guard/action-result'
+import { refuse } from '@/core/ui/action-result'
 import { ConfirmedForm } from '@/core/ui/confirmed-form'
 import { LocalTime } from '@/core/ui/local-time'
 import { OneButtonForm } from '@/core/ui/one-button-form'
 import { GalleryRow, GallerySection } from './gallery-section'
 
-const refused = async () => refuse('conflict', 'Somebody else was faster.')
+const fail = async () => refuse('conflict', 'Another user saved first.')
 
 export function FormGallery() {
   return (
     <>
-      <GallerySection title="Form of one button">
-        <GalleryRow title="Refused once it is sent">
-          <OneButtonForm act={refused} fields={{}} label="Publish" />
+      <GallerySection title="One-button form">
+        <GalleryRow title="Returns an error">
+          <OneButtonForm action={fail} fields={{}} label="Publish" />
         </GalleryRow>
-        <GalleryRow title="Asks first">
+        <GalleryRow title="With confirmation">
           <ConfirmedForm
             id="revoke"
-            act={refused}
+            action={fail}
             label="Revoke"
-            title="Revoke the key?"
-            confirm="Revoke the key"
+            title="Revoke this key?"
+            confirm="Revoke key"
           >
-            Whatever uses it stops working at once.
+            Clients that use this key will stop working.
           </ConfirmedForm>
         </GalleryRow>
       </GallerySection>
       <GallerySection title="Time">
-        <GalleryRow title="A day, and a minute of it">
-          <LocalTime at={moment} />
-          <LocalTime at={moment} precision="minute" />
+        <GalleryRow title="Day, and day with time">
+          <LocalTime at={date} />
+          <LocalTime at={date} precision="minute" />
         </GalleryRow>
       </GallerySection>
     </>
   )
 }
 
-const moment = new Date('2026-03-14T15:09:26.535Z')
+const date = new Date('2026-03-14T15:09:26.535Z')

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { Button } from '@/core/ui/button'
 import { SubmitButton } from '@/core/ui/submit-button'
 
-/** A form whose action runs until it is told to finish, so that its pending state can be looked at. */
+/** The action runs until “Finish saving” is pressed, to show the pending state. */
 export function PendingForm() {
   const [runs, setRuns] = useState(0)
   const finish = useRef<() => void>(undefined)

@@ -1,19 +1,19 @@
 import type { Metadata } from 'next'
 import { publicPage } from '@/core/guard/page'
-import { StaticPageShell } from '@/core/shell/static-page-shell'
+import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import { ButtonLink } from '@/core/ui/button'
 import { PageMessage } from '@/core/ui/page-message'
 
 export const metadata: Metadata = { title: 'Account deleted' }
 
 export default publicPage({ path: '/account/deleted' }, () => (
-  <StaticPageShell>
+  <StaticPageLayout>
     <PageMessage
       label="Done"
-      title="Your account is deleted."
-      actions={<ButtonLink href="/">Go to the start</ButtonLink>}
+      title="Your account was deleted."
+      actions={<ButtonLink href="/">Go to the home page</ButtonLink>}
     >
-      <p>You are signed out everywhere, and nobody can sign in to it any more.</p>
+      <p>You were signed out on all devices.</p>
     </PageMessage>
-  </StaticPageShell>
+  </StaticPageLayout>
 ))

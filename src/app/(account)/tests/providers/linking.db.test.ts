@@ -1,90 +1,95 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
-import { comeBack, leave, signInWith, visitProvider } from '@tests/support/providers/browser'
+import { databaseRows } from '@tests/support/database-rows'
+import {
+  authorizeAtProvider,
+  followCallback,
+  signInWith,
+  startOAuth,
+} from '@tests/support/providers/browser'
 import { oauthServers } from '@tests/support/providers/oauth'
-import { storedIn } from '@tests/support/stored'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/core/auth/providers/installed'
+import { installed } from '@/core/auth/oauth/providers/installed'
 import { sessions } from '@/core/db/schema'
-import { findWaysIn, unlinkAccount } from '../../data/ways-in'
-import { newPerson, password } from '../people'
+import { findSignInMethods, unlinkAccount } from '../../data/sign-in-methods'
+import { newUser, password } from '../users'
 
 const db = testDatabase()
-const { serverOf, newPerson: newPersonAt } = oauthServers()
-const { counts } = storedIn(db)
+const { providerOf, newProviderUser } = oauthServers()
+const { counts } = databaseRows(db)
 
-const fromAccount = { callbackUrl: '/account?done=linked' }
+const fromAccount = { callbackUrl: '/account?done=account_linked' }
 
-/** Somebody with a password at a browser, as the account page sees them. */
-async function member() {
-  const person = await newPerson(db.database)
+/** A user with a password, signed in to a browser. */
+async function signInMember() {
+  const viewer = await newUser(db.database)
   const client = newClient()
-  await client.signIn(person.email, password)
-  return { ...person, client }
+  await client.signIn(viewer.email, password)
+  return { ...viewer, client }
 }
 
-describe.each(installed)('$id', ({ id: kind }) => {
-  test('is linked from the account page, signs in, is unlinked there, and signs in no more', async () => {
-    const me = await member()
-    newPersonAt(kind)
-    const linked = await signInWith(me.client, kind, fromAccount)
-    expect(linked.headers.get('location')).toBe('/account?done=linked')
-    const ways = await findWaysIn(me.scope)
-    expect(ways.providers.find(({ id }) => id === kind)).toMatchObject({ canBeUnlinked: true })
+describe.each(installed)('$id', ({ id: provider }) => {
+  test('can be linked from the account page, used to sign in and unlinked', async () => {
+    const me = await signInMember()
+    newProviderUser(provider)
+    const linked = await signInWith(me.client, provider, fromAccount)
+    expect(linked.headers.get('location')).toBe('/account?done=account_linked')
+    const methods = await findSignInMethods(me.scope)
+    expect(methods.providers.find(({ id }) => id === provider)).toMatchObject({ canUnlink: true })
 
-    const elsewhere = newClient()
-    await signInWith(elsewhere, kind)
-    expect((await elsewhere.session()).user.id).toBe(me.id)
+    const anotherBrowser = newClient()
+    await signInWith(anotherBrowser, provider)
+    expect((await anotherBrowser.session()).user.id).toBe(me.id)
 
-    expect(await unlinkAccount(me.scope, kind)).toEqual({ unlinked: kind })
-    const stranger = newClient()
-    await signInWith(stranger, kind)
-    expect((await stranger.session()).user.id).not.toBe(me.id)
+    expect(await unlinkAccount(me.scope, provider)).toEqual({ unlinked: provider })
+    const afterUnlink = newClient()
+    await signInWith(afterUnlink, provider)
+    expect((await afterUnlink.session()).user.id).not.toBe(me.id)
   })
 
-  test('what cannot be linked leads back to the account page, which tells why', async () => {
-    newPersonAt(kind)
-    await signInWith(newClient(), kind)
-    const me = await member()
+  test('redirects to the account page with the reason if it cannot be linked', async () => {
+    newProviderUser(provider)
+    await signInWith(newClient(), provider)
+    const me = await signInMember()
     const before = await counts()
-    const taken = await signInWith(me.client, kind, fromAccount)
+    const taken = await signInWith(me.client, provider, fromAccount)
     expect(taken.headers.get('location')).toBe('/account?error=account_linked_elsewhere')
-    serverOf(kind).person = 'refuses'
-    const denied = await signInWith(me.client, kind, fromAccount)
+    providerOf(provider).user = 'denies'
+    const denied = await signInWith(me.client, provider, fromAccount)
     expect(denied.headers.get('location')).toBe('/account?error=oauth_denied')
     expect(await counts()).toEqual(before)
     expect((await me.client.session()).user.id).toBe(me.id)
   })
 
-  test('who is signed in no more is led to sign in, and from there to no false news', async () => {
-    const me = await member()
-    newPersonAt(kind)
-    const back = await visitProvider(await leave(me.client, kind, fromAccount))
+  test('redirects to sign-in if the session was revoked, without a success message', async () => {
+    const me = await signInMember()
+    newProviderUser(provider)
+    const callback = await authorizeAtProvider(await startOAuth(me.client, provider, fromAccount))
     await db.database.delete(sessions).where(eq(sessions.userId, me.id))
-    const response = await comeBack(me.client, back)
-    const wanted = new URLSearchParams({ error: 'unauthenticated', callbackUrl: '/account' })
-    expect(response.headers.get('location')).toBe(`/sign-in?${wanted}`)
+    const response = await followCallback(me.client, callback)
+    const expected = new URLSearchParams({ error: 'unauthenticated', callbackUrl: '/account' })
+    expect(response.headers.get('location')).toBe(`/sign-in?${expected}`)
   })
 
-  test('a journey that cannot begin leads back there too', async () => {
-    const me = await member()
+  test('redirects to the account page if the flow cannot start', async () => {
+    const me = await signInMember()
     const before = await counts()
-    const response = await me.client.send(`/api/auth/signin/${kind}`, {
+    const response = await me.client.send(`/api/auth/signin/${provider}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
-      body: new URLSearchParams({ ...fromAccount, csrfToken: 'wrong' }).toString(),
+      body: new URLSearchParams({ ...fromAccount, csrfToken: 'invalid' }).toString(),
     })
     expect(response.headers.get('location')).toBe('/account?error=csrf_mismatch')
     expect(await counts()).toEqual(before)
   })
 
   test.each(['https://evil.example/account', '//evil.example', '/\\evil.example'])(
-    'a refusal leads to no other place: %s',
+    'ignores a callbackUrl on another origin: %s',
     async (callbackUrl) => {
-      const me = await member()
-      serverOf(kind).person = 'refuses'
-      const response = await signInWith(me.client, kind, { callbackUrl })
+      const me = await signInMember()
+      providerOf(provider).user = 'denies'
+      const response = await signInWith(me.client, provider, { callbackUrl })
       expect(response.headers.get('location')).toBe('/sign-in?error=oauth_denied')
     },
   )

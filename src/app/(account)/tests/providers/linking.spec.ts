@@ -1,87 +1,95 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '@tests/e2e/support/accessibility'
-import { lookAt, looks, saveScreenshot } from '@tests/e2e/support/looks'
+import { saveScreenshot, screens, setScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import {
-  type ProductWithProviders,
-  startProductWithProviders,
-} from '@tests/support/providers/product'
-import { installed } from '@/core/auth/providers/installed'
+  type ServerWithProviders,
+  startServerWithProviders,
+} from '@tests/support/providers/server-with-providers'
+import { installed } from '@/core/auth/oauth/providers/installed'
 
 test.describe.configure({ mode: 'serial' })
 
-let product: ProductWithProviders
+let server: ServerWithProviders
 
 test.beforeAll(async () => {
-  product = await startProductWithProviders()
+  server = await startServerWithProviders()
 })
-test.afterAll(() => product.stop())
+test.afterAll(() => server.stop())
 
 async function signIn(page: Page) {
-  await page.goto(`${product.url}/sign-in?callbackUrl=%2Faccount`)
-  await page.getByLabel('E-mail').fill('viewer@example.com')
+  await page.goto(`${server.url}/sign-in?callbackUrl=%2Faccount`)
+  await page.getByLabel('Email').fill('viewer@example.com')
   await page.getByLabel('Password').fill('plinth-demo-1')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { name: 'Your account', exact: true })).toBeVisible()
 }
 
-const way = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
-const told = (page: Page, text: string) =>
+const providerItem = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ hasText: name })
+const notice = (page: Page, text: string) =>
   page.getByRole('main').getByRole('status').filter({ hasText: text })
 
-const someone = { id: '4711', name: 'Elsewhere', email: 'elsewhere@example.org', verified: true }
+const providerUser = {
+  id: '4711',
+  name: 'Elsewhere',
+  email: 'elsewhere@example.org',
+  verified: true,
+}
 
 for (const { id, name } of installed) {
   for (const javaScriptEnabled of [true, false]) {
     test.describe(`${name}, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
       test.use({ javaScriptEnabled })
 
-      test('is linked and unlinked', async ({ page }) => {
-        product.serverOf(id).person = someone
+      test('links and unlinks the provider', async ({ page }) => {
+        server.providerOf(id).user = providerUser
         await signIn(page)
-        await expect(way(page, name)).toContainText('Not linked')
-        await way(page, name)
+        await expect(providerItem(page, name)).toContainText('Not linked')
+        await providerItem(page, name)
           .getByRole('button', { name: `Link ${name}` })
           .click()
-        await expect(told(page, 'Linked.')).toBeVisible()
-        await way(page, name).getByRole('button', { name: 'Unlink' }).click()
-        await page.getByRole('button', { name: 'Unlink it' }).click()
-        await expect(told(page, 'Unlinked.')).toBeVisible()
-        await expect(way(page, name)).toContainText('Not linked')
+        await expect(notice(page, 'Account linked.')).toBeVisible()
+        await providerItem(page, name).getByRole('button', { name: 'Unlink' }).click()
+        await page.getByRole('button', { name: `Unlink ${name}` }).click()
+        await expect(notice(page, 'Account unlinked.')).toBeVisible()
+        await expect(providerItem(page, name)).toContainText('Not linked')
       })
 
-      test('a refusal leads back here and says why', async ({ page }) => {
-        product.serverOf(id).person = 'refuses'
+      test('returns to the account page with an error after the user cancels', async ({ page }) => {
+        server.providerOf(id).user = 'denies'
         await signIn(page)
-        await way(page, name)
+        await providerItem(page, name)
           .getByRole('button', { name: `Link ${name}` })
           .click()
-        await expect(page).toHaveURL(`${product.url}/account?error=oauth_denied`)
-        await expect(page.getByRole('main').getByRole('alert')).toContainText('was told not to')
+        await expect(page).toHaveURL(`${server.url}/account?error=oauth_denied`)
+        await expect(page.getByRole('main').getByRole('alert')).toContainText(
+          'Sign-in was canceled.',
+        )
       })
     })
   }
 
-  test(`who came by ${name} and has no password is told, can have a link, and cannot unlink it`, async ({
+  test(`a ${name} user without a password cannot unlink it, and can request a password link`, async ({
     page,
   }) => {
     const email = `only-${id}@example.org`
-    product.serverOf(id).person = { ...someone, id: '4712', email }
-    await page.goto(`${product.url}/sign-in?callbackUrl=%2Faccount`)
+    server.providerOf(id).user = { ...providerUser, id: '4712', email }
+    await page.goto(`${server.url}/sign-in?callbackUrl=%2Faccount`)
     await page.getByRole('button', { name: `Continue with ${name}` }).click()
-    await expect(way(page, name)).toContainText('Your only way in')
+    await expect(providerItem(page, name)).toContainText('This is your only sign-in method.')
     await expect(page.getByRole('button', { name: 'Unlink' })).toHaveCount(0)
     await expect(page.getByLabel('Current password')).toHaveCount(0)
-    for (const { width, theme } of looks) {
-      await lookAt(page, width, theme)
+    for (const { width, theme } of screens) {
+      await setScreen(page, width, theme)
       await expectAccessible(page)
       await saveScreenshot(page, 'account-without-password', width, theme)
     }
-    await page.getByRole('button', { name: 'Send me the link' }).click()
-    await expect(told(page, `We have sent a message to ${email}.`)).toBeVisible()
-    await page.getByText('I want to delete my account').click()
-    await page.getByLabel(/^Type your e-mail address/).fill(email)
-    await page.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(page.getByRole('heading', { name: 'Your account is deleted.' })).toBeVisible()
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await expect(notice(page, `We sent an email to ${email}.`)).toBeVisible()
+    await page.getByText('Delete your account').click()
+    await page.getByLabel(/^Enter your email/).fill(email)
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await expect(page.getByRole('heading', { name: 'Your account was deleted.' })).toBeVisible()
   })
 }

@@ -1,60 +1,60 @@
 import type { Metadata } from 'next'
+import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import { soon } from '@/core/guard/soon'
 import { Button, ButtonLink } from '@/core/ui/button'
-import { Panel } from '@/core/ui/panel'
+import { Deferred } from '@/core/ui/deferred'
 import { listUsers } from '../../actions'
 import {
   type AuditFilter,
   auditFilter,
-  auditQuery,
+  auditSearchParams,
   type EventCursor,
+  encodeEventCursor,
   eventCursor,
-  eventCursorText,
 } from '../../audit-filter'
 import { type AuditEvent, actionNames, listEvents } from '../../data/audit'
 import { mayAdminister } from '../../policy'
+import { AdminLayout } from '../../ui/admin-layout'
 import { EventTable } from '../../ui/event-table'
 import { FilterInput, FilterSelect } from '../../ui/filter'
-import { Frame } from '../../ui/frame'
-import { PersonInput } from '../../ui/person-input'
+import { UserInput } from '../../ui/user-input'
 
-export const metadata: Metadata = { title: 'Audit trail' }
+export const metadata: Metadata = { title: 'Audit log' }
 
 const query = auditFilter.extend({ after: eventCursor.optional() })
 
 export default page(
   {
-    name: 'admin_audit',
+    name: 'view_audit_log',
     path: '/admin/audit',
-    who: mayAdminister,
+    authorize: mayAdminister,
     query,
     load: async ({ scope, query: { after, ...filter } }) => {
-      const [names, { found }] = await Promise.all([
+      const [names, { results }] = await Promise.all([
         actionNames(scope),
-        soon({ found: listEvents(scope, filter, { after, limit: 50 }) }),
+        defer({ results: listEvents(scope, filter, { after, limit: 50 }) }),
       ])
-      return { names, found }
+      return { names, results }
     },
   },
-  ({ query: { after, ...filter }, data: { names, found } }) => (
-    <Frame current="/admin/audit">
+  ({ query: { after, ...filter }, data: { names, results } }) => (
+    <AdminLayout current="/admin/audit">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl">Audit trail</h1>
+        <h1 className="text-2xl">Audit log</h1>
         <ButtonLink
-          href={`/api/admin/audit.csv?${auditQuery(filter)}`}
+          href={`/api/admin/audit.csv?${auditSearchParams(filter)}`}
           variant="secondary"
           size="small"
           download
         >
-          Download as CSV
+          Download CSV
         </ButtonLink>
       </div>
       <Filter filter={filter} names={names} />
-      <Panel value={found} label="The trail is being fetched">
+      <Deferred value={results} label="Loading the audit log">
         {({ events, next }) => <List events={events} next={next} filter={filter} after={after} />}
-      </Panel>
-    </Frame>
+      </Deferred>
+    </AdminLayout>
   ),
 )
 
@@ -66,24 +66,24 @@ const outcomes = [
 ]
 
 function Filter({ filter, names }: { filter: AuditFilter; names: readonly string[] }) {
-  const { action, outcome, person, from, to } = filter
+  const { action, outcome, user, from, to } = filter
   const actions = names.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))
   const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
   return (
     <search className="mb-6">
       <form className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.2fr_1fr_2fr_1fr_1fr_auto]">
         <FilterSelect
-          label="What"
+          label="Action"
           name="action"
-          options={[{ value: '', label: 'Everything' }, ...actions]}
+          options={[{ value: '', label: 'All actions' }, ...actions]}
           chosen={action}
         />
         <FilterSelect label="Outcome" name="outcome" options={outcomes} chosen={outcome} />
-        <PersonInput suggest={listUsers} person={person} className="col-span-2 lg:col-span-1" />
+        <UserInput suggest={listUsers} user={user} className="col-span-2 lg:col-span-1" />
         <FilterInput label="From (UTC)" name="from" type="date" defaultValue={day(from)} />
         <FilterInput label="To (UTC)" name="to" type="date" defaultValue={day(to)} />
         <Button type="submit" className="col-span-2 lg:col-span-1">
-          Show
+          Filter
         </Button>
       </form>
     </search>
@@ -98,23 +98,23 @@ interface ListProps {
 }
 
 function List({ events, next, filter, after }: ListProps) {
-  const address = (more: Record<string, string>) =>
-    `/admin/audit?${new URLSearchParams([...auditQuery(filter), ...Object.entries(more)])}`
+  const pageUrl = (more: Record<string, string>) =>
+    `/admin/audit?${new URLSearchParams([...auditSearchParams(filter), ...Object.entries(more)])}`
   return (
     <>
       <EventTable
-        caption={after ? 'Before those of the page before' : 'The newest first'}
+        caption={after ? 'Older events' : 'Newest first'}
         events={events}
-        empty="Nothing fits this filter. Take some of it away, or look at other days."
+        empty="No events match these filters. Remove a filter or choose other dates."
       />
       <div className="mt-6 flex flex-wrap gap-3">
         {after && (
-          <ButtonLink href={address({})} variant="quiet">
-            Back to the newest
+          <ButtonLink href={pageUrl({})} variant="quiet">
+            Newest events
           </ButtonLink>
         )}
         {next && (
-          <ButtonLink href={address({ after: eventCursorText(next) })} variant="secondary">
+          <ButtonLink href={pageUrl({ after: encodeEventCursor(next) })} variant="secondary">
             Older events
           </ButtonLink>
         )}

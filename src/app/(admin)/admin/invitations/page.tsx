@@ -1,57 +1,59 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
+import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import { type Soon, soon } from '@/core/guard/soon'
-import { Panel } from '@/core/ui/panel'
-import { invite, withdrawInvitation } from '../../actions'
-import { type Invitation, invitationsWork, listInvitations } from '../../data/invitations'
+import type { DeferredValue } from '@/core/ui/deferred'
+import { Deferred } from '@/core/ui/deferred'
+import { cancelInvitation, inviteUser } from '../../actions'
+import { type Invitation, invitationsEnabled, listInvitations } from '../../data/invitations'
 import { mayAdminister } from '../../policy'
-import { Frame } from '../../ui/frame'
+import { AdminLayout } from '../../ui/admin-layout'
+import { AdminNotice } from '../../ui/admin-notice'
 import { InvitationForm } from '../../ui/invitation-form'
 import { InvitationTable } from '../../ui/invitation-table'
-import { OutcomeNotice } from '../../ui/outcome'
 
 export const metadata: Metadata = { title: 'Invitations' }
 
-const query = z.object({ done: z.enum(['invited', 'withdrawn']).optional() })
+const query = z.object({ done: z.enum(['invitation_sent', 'invitation_canceled']).optional() })
 
 export default page(
   {
-    name: 'admin_invitations',
+    name: 'view_invitations',
     path: '/admin/invitations',
-    who: mayAdminister,
+    authorize: mayAdminister,
     query,
     load: async ({ scope }) =>
-      invitationsWork() ? soon({ invitations: listInvitations(scope) }) : undefined,
+      invitationsEnabled() ? defer({ invitations: listInvitations(scope) }) : undefined,
   },
   ({ query: { done }, data }) => (
-    <Frame current="/admin/invitations">
+    <AdminLayout current="/admin/invitations">
       <h1 className="mb-6 text-2xl">Invitations</h1>
-      <OutcomeNotice done={done} />
-      {data ? <Invitations {...data} /> : <NotNeeded />}
-    </Frame>
+      <AdminNotice done={done} />
+      {data ? <Invitations {...data} /> : <InvitationsOff />}
+    </AdminLayout>
   ),
 )
 
-function Invitations({ invitations }: { invitations: Soon<Invitation[]> }) {
+function Invitations({ invitations }: { invitations: DeferredValue<Invitation[]> }) {
   return (
     <>
-      <InvitationForm send={invite} />
-      <Panel value={invitations} label="The invitations are being fetched">
-        {(sent) => <InvitationTable invitations={sent} withdraw={withdrawInvitation} />}
-      </Panel>
+      <InvitationForm send={inviteUser} />
+      <Deferred value={invitations} label="Loading invitations">
+        {(sent) => <InvitationTable invitations={sent} cancel={cancelInvitation} />}
+      </Deferred>
     </>
   )
 }
 
-function NotNeeded() {
+function InvitationsOff() {
   return (
     <div className="max-w-2xl rounded-lg border border-line bg-surface p-6 text-sm">
-      <p className="font-medium">Nobody has to be invited here.</p>
+      <p className="font-medium">Invitations are turned off.</p>
       <p className="mt-2 text-muted">
-        Invitations are for a service that only invited people can join. Start it with{' '}
-        <code className="font-mono text-xs">SIGN_UP=invite</code>, and this page sends them: a link
-        that works once, for seven days.
+        To let only invited users sign up, set{' '}
+        <code className="font-mono text-xs">SIGN_UP=invite</code> and restart. You can then send
+        invitations from this page. Each contains a link that works once and expires after seven
+        days.
       </p>
     </div>
   )

@@ -1,44 +1,44 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
-import { roles } from '@/core/auth/roles'
+import { roles } from '@/core/config/roles'
+import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import { soon } from '@/core/guard/soon'
 import { Button, ButtonLink } from '@/core/ui/button'
-import { Panel } from '@/core/ui/panel'
+import { Deferred } from '@/core/ui/deferred'
 import { updateUserRole } from '../../actions'
-import { cursorText } from '../../cursor'
-import { type Total, totalOf } from '../../data/count-users'
+import { encodeCursor } from '../../cursor'
+import { countUsers, type Total } from '../../data/count-users'
 import { listUsers } from '../../data/list-users'
 import { mayAdminister } from '../../policy'
+import { AdminLayout } from '../../ui/admin-layout'
+import { AdminNotice } from '../../ui/admin-notice'
 import { FilterInput, FilterSelect } from '../../ui/filter'
-import { Frame } from '../../ui/frame'
-import { OutcomeNotice } from '../../ui/outcome'
-import { sayTotal } from '../../ui/say-total'
+import { totalLabel } from '../../ui/total-label'
 import { UserTable } from '../../ui/user-table'
 import { type UsersQuery, usersQuery } from '../../users-query'
 
-export const metadata: Metadata = { title: 'People' }
+export const metadata: Metadata = { title: 'Users' }
 
-const query = usersQuery.safeExtend({ done: z.literal('deleted').optional() })
+const query = usersQuery.safeExtend({ done: z.literal('user_deleted').optional() })
 
 export default page(
   {
-    name: 'admin_users',
+    name: 'view_users',
     path: '/admin/users',
-    who: mayAdminister,
+    authorize: mayAdminister,
     query,
-    load: ({ scope, query: { done: _, ...wanted } }) =>
-      soon({ found: Promise.all([listUsers(scope, wanted), totalOf(scope, wanted)]) }),
+    load: ({ scope, query: { done: _, ...filter } }) =>
+      defer({ results: Promise.all([listUsers(scope, filter), countUsers(scope, filter)]) }),
   },
-  ({ query: { done, ...wanted }, data: { found } }) => (
-    <Frame current="/admin/users">
-      <h1 className="mb-6 text-2xl">People</h1>
-      <OutcomeNotice done={done} />
-      <Search wanted={wanted} />
-      <Panel value={found} label="The people are being fetched">
-        {([page, total]) => <List page={page} total={total} wanted={wanted} />}
-      </Panel>
-    </Frame>
+  ({ query: { done, ...filter }, data: { results } }) => (
+    <AdminLayout current="/admin/users">
+      <h1 className="mb-6 text-2xl">Users</h1>
+      <AdminNotice done={done} />
+      <Search filter={filter} />
+      <Deferred value={results} label="Loading users">
+        {([page, total]) => <List page={page} total={total} filter={filter} />}
+      </Deferred>
+    </AdminLayout>
   ),
 )
 
@@ -47,17 +47,17 @@ const anyRole = { value: '', label: 'All roles' }
 const sortLabels = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
-  { value: 'name', label: 'By name' },
-  { value: 'email', label: 'By e-mail' },
+  { value: 'name', label: 'Name' },
+  { value: 'email', label: 'Email' },
 ]
 
-function Search({ wanted: { query, role, sort } }: { wanted: UsersQuery }) {
+function Search({ filter: { query, role, sort } }: { filter: UsersQuery }) {
   const roleOptions = [anyRole, ...roles.map((role) => ({ value: role, label: role }))]
   return (
     <search className="mb-6">
       <form className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_auto_auto_auto]">
         <FilterInput
-          label="Part of the name or e-mail"
+          label="Search by name or email"
           name="query"
           type="search"
           maxLength={200}
@@ -65,9 +65,9 @@ function Search({ wanted: { query, role, sort } }: { wanted: UsersQuery }) {
           className="col-span-2 sm:col-span-1"
         />
         <FilterSelect label="Role" name="role" options={roleOptions} chosen={role} />
-        <FilterSelect label="Order" name="sort" options={sortLabels} chosen={sort} />
+        <FilterSelect label="Sort" name="sort" options={sortLabels} chosen={sort} />
         <Button type="submit" className="col-span-2 sm:col-span-1">
-          Show
+          Search
         </Button>
       </form>
     </search>
@@ -77,26 +77,26 @@ function Search({ wanted: { query, role, sort } }: { wanted: UsersQuery }) {
 interface ListProps {
   page: Awaited<ReturnType<typeof listUsers>>
   total: Total
-  wanted: UsersQuery
+  filter: UsersQuery
 }
 
-function List({ page: { users, next }, total, wanted }: ListProps) {
+function List({ page: { users, next }, total, filter }: ListProps) {
   return (
     <>
       <UserTable
         users={users}
-        caption={sayTotal(total, 'person', 'people')}
+        caption={totalLabel(total, 'user', 'users')}
         saveRole={updateUserRole}
         roles={roles}
       />
       <div className="mt-6 flex flex-wrap gap-3">
-        {wanted.cursor && (
-          <ButtonLink href={addressOf(wanted)} variant="quiet">
-            Back to the start
+        {filter.cursor && (
+          <ButtonLink href={pageUrl(filter)} variant="quiet">
+            First page
           </ButtonLink>
         )}
         {next && (
-          <ButtonLink href={addressOf(wanted, cursorText(next))} variant="secondary">
+          <ButtonLink href={pageUrl(filter, encodeCursor(next))} variant="secondary">
             Next page
           </ButtonLink>
         )}
@@ -105,9 +105,9 @@ function List({ page: { users, next }, total, wanted }: ListProps) {
   )
 }
 
-function addressOf({ query, role, sort }: UsersQuery, cursor?: string): string {
-  const given = Object.entries({ query, role, sort, cursor }).filter(
+function pageUrl({ query, role, sort }: UsersQuery, cursor?: string): string {
+  const params = Object.entries({ query, role, sort, cursor }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return `/admin/users?${new URLSearchParams(given)}`
+  return `/admin/users?${new URLSearchParams(params)}`
 }

@@ -12,9 +12,9 @@ import { deleteArticle, publishArticle } from '../../actions'
 import { type Article, findArticle } from '../../data'
 import { articleId } from '../../fields'
 import { mayDelete, mayRead, mayWrite } from '../../policy'
-import { Frame } from '../../ui/frame'
+import { ArticleNotice } from '../../ui/article-notice'
+import { ArticlesLayout } from '../../ui/articles-layout'
 import { Markdown } from '../../ui/markdown'
-import { OutcomeNotice } from '../../ui/outcome'
 
 export const metadata: Metadata = { title: 'Article' }
 
@@ -25,9 +25,9 @@ const query = z.object({
 
 export default page(
   {
-    name: 'article',
+    name: 'view_article',
     path: '/articles/[id]',
-    who: mayRead,
+    authorize: mayRead,
     params,
     query,
     load: ({ scope, params: { id } }) => findArticle(scope, id),
@@ -35,13 +35,13 @@ export default page(
   ({ scope, query: { done }, data: article }) => {
     if (!article) notFound()
     return (
-      <Frame>
-        <OutcomeNotice done={done} />
+      <ArticlesLayout>
+        <ArticleNotice done={done} />
         <article>
           <h1 className="text-3xl break-words">{article.title}</h1>
           <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             {!article.publishedAt && <Badge tone="warning">Draft</Badge>}
-            <span>{article.author ?? 'An author who has left'}</span>
+            <span>{article.author ?? 'Deleted user'}</span>
             <LocalTime at={article.publishedAt ?? article.updatedAt} />
           </p>
           <div className="mt-8">
@@ -52,7 +52,7 @@ export default page(
         <p className="mt-12 text-sm">
           <TextLink href="/articles">All articles</TextLink>
         </p>
-      </Frame>
+      </ArticlesLayout>
     )
   },
 )
@@ -65,18 +65,18 @@ function Tools({ article, mayDelete }: { article: Article; mayDelete: boolean })
         Edit
       </ButtonLink>
       <OneButtonForm
-        act={publishArticle}
+        action={publishArticle}
         fields={{ id, published: publishedAt ? 'no' : 'yes' }}
-        label={publishedAt ? 'Take back' : 'Publish'}
+        label={publishedAt ? 'Unpublish' : 'Publish'}
         variant={publishedAt ? 'secondary' : 'primary'}
       />
       {mayDelete && (
         <Confirm id="delete-article" label="Delete" title="Delete this article?" variant="quiet">
-          <p>It is gone for everybody, at once and for good.</p>
+          <p>This deletes the article for all users. You cannot undo this.</p>
           <OneButtonForm
-            act={deleteArticle}
+            action={deleteArticle}
             fields={{ id }}
-            label="Delete the article"
+            label="Delete article"
             variant="danger"
             className="mt-5"
           />

@@ -1,94 +1,94 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
-import type { ShownSession } from '@/core/auth/list-sessions'
-import { roles } from '@/core/auth/roles'
+import type { ListedSession } from '@/core/auth/sessions/list'
+import { roles } from '@/core/config/roles'
+import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import { soon } from '@/core/guard/soon'
 import { ConfirmedForm } from '@/core/ui/confirmed-form'
-import { Panel } from '@/core/ui/panel'
+import { Deferred } from '@/core/ui/deferred'
 import { TextLink } from '@/core/ui/text-link'
-import { endUserSession, endUserSessions, updateUserRole } from '../../../actions'
+import { revokeAllUserSessions, revokeUserSession, updateUserRole } from '../../../actions'
 import { type AuditEvent, listEvents } from '../../../data/audit'
-import { findUser, providersOf, sessionsOf, type User } from '../../../data/find-user'
+import { findProviders, findSessions, findUser, type User } from '../../../data/find-user'
 import { userId } from '../../../fields'
 import { mayAdminister } from '../../../policy'
+import { AdminLayout } from '../../../ui/admin-layout'
+import { AdminNotice } from '../../../ui/admin-notice'
 import { EventTable } from '../../../ui/event-table'
-import { Frame } from '../../../ui/frame'
-import { OutcomeNotice } from '../../../ui/outcome'
 import { Profile } from '../../../ui/profile'
 import { RoleForm } from '../../../ui/role-form'
 import { Section } from '../../../ui/section'
 import { SessionTable } from '../../../ui/session-table'
-import { Deletion } from './deletion'
+import { DeleteUserForm } from './delete-user-form'
 
-export const metadata: Metadata = { title: 'Person' }
+export const metadata: Metadata = { title: 'User' }
 
 const params = z.object({ id: userId })
-const query = z.object({ done: z.enum(['session_ended', 'sessions_ended']).optional() })
+const query = z.object({ done: z.enum(['session_revoked', 'sessions_revoked']).optional() })
 
 export default page(
   {
-    name: 'admin_user',
+    name: 'view_user',
     path: '/admin/users/[id]',
-    who: mayAdminister,
+    authorize: mayAdminister,
     params,
     query,
     load: async ({ scope, params: { id } }) => {
       const [user, providers, parts] = await Promise.all([
         findUser(scope, id),
-        providersOf(scope, id),
-        soon({
-          sessions: sessionsOf(scope, id),
-          trail: listEvents(scope, { person: id }, { limit: 10 }),
+        findProviders(scope, id),
+        defer({
+          sessions: findSessions(scope, id),
+          log: listEvents(scope, { user: id }, { limit: 10 }),
         }),
       ])
       return { user, providers, ...parts }
     },
   },
-  ({ scope, params: { id }, query: { done }, data: { user, providers, sessions, trail } }) => {
+  ({ scope, params: { id }, query: { done }, data: { user, providers, sessions, log } }) => {
     if (!user) notFound()
     return (
-      <Frame current="/admin/users">
-        <OutcomeNotice done={done} />
+      <AdminLayout current="/admin/users">
+        <AdminNotice done={done} />
         <h1 className="text-2xl break-words">{user.name}</h1>
         <Profile user={user} providers={providers} />
         <Section title="Role">
           <RoleForm save={updateUserRole} user={user} roles={roles} />
         </Section>
         <Section title="Sessions">
-          <Panel value={sessions} label="The sessions are being fetched">
+          <Deferred value={sessions} label="Loading the sessions">
             {(shown) => <Sessions sessions={shown} user={user} />}
-          </Panel>
+          </Deferred>
         </Section>
-        <Section title="What happened lately">
-          <Panel value={trail} label="The trail is being fetched">
+        <Section title="Recent activity">
+          <Deferred value={log} label="Loading the audit log">
             {({ events, next }) => <Events events={events} more={next !== undefined} id={id} />}
-          </Panel>
+          </Deferred>
         </Section>
-        <Section title="Deletion">
-          <Deletion user={user} isSelf={id === scope.session.user.id} />
+        <Section title="Delete account">
+          <DeleteUserForm user={user} isSelf={id === scope.session.user.id} />
         </Section>
-      </Frame>
+      </AdminLayout>
     )
   },
 )
 
-function Sessions({ sessions, user }: { sessions: ShownSession[]; user: User }) {
+function Sessions({ sessions, user }: { sessions: ListedSession[]; user: User }) {
   return (
     <>
-      <SessionTable sessions={sessions} userId={user.id} end={endUserSession} />
+      <SessionTable sessions={sessions} userId={user.id} revoke={revokeUserSession} />
       {sessions.length > 0 && (
         <div className="mt-4">
           <ConfirmedForm
-            id="end-sessions"
-            act={endUserSessions}
+            id="revoke-sessions"
+            action={revokeAllUserSessions}
             fields={{ userId: user.id }}
-            label="End all sessions"
-            title="End all sessions?"
-            confirm="End all of them"
+            label="Revoke all sessions"
+            title="Revoke all sessions?"
+            confirm="Revoke sessions"
           >
-            <p>{user.name} is signed out on every device, at once, and can sign in again.</p>
+            <p>{user.name} will be signed out on all devices and can sign in again.</p>
           </ConfirmedForm>
         </div>
       )}
@@ -99,10 +99,10 @@ function Sessions({ sessions, user }: { sessions: ShownSession[]; user: User }) 
 function Events({ events, more, id }: { events: AuditEvent[]; more: boolean; id: string }) {
   return (
     <>
-      <EventTable caption="The newest first" events={events} empty="Nothing is recorded yet." />
+      <EventTable caption="Newest first" events={events} empty="No activity yet." />
       {more && (
         <p className="mt-4 text-sm">
-          <TextLink href={`/admin/audit?person=${id}`}>All of it in the audit trail</TextLink>
+          <TextLink href={`/admin/audit?user=${id}`}>View all in the audit log</TextLink>
         </p>
       )}
     </>

@@ -7,17 +7,17 @@ import { findArticle } from '../../../data'
 import { articleId } from '../../../fields'
 import { mayWrite } from '../../../policy'
 import { ArticleForm } from '../../../ui/article-form'
-import { Frame } from '../../../ui/frame'
+import { ArticlesLayout } from '../../../ui/articles-layout'
 
-export const metadata: Metadata = { title: 'Edit the article' }
+export const metadata: Metadata = { title: 'Edit article' }
 
 const params = z.object({ id: articleId })
 
 export default page(
   {
-    name: 'edit_article',
+    name: 'view_edit_article',
     path: '/articles/[id]/edit',
-    who: mayWrite,
+    authorize: mayWrite,
     params,
     load: ({ scope, params: { id } }) => findArticle(scope, id),
   },
@@ -25,14 +25,14 @@ export default page(
     if (!article) notFound()
     const { version, title, body } = article
     return (
-      <Frame>
-        <h1 className="mb-8 text-2xl">Edit the article</h1>
+      <ArticlesLayout>
+        <h1 className="mb-8 text-2xl">Edit article</h1>
         <ArticleForm
           save={saveArticle}
           cancelHref={`/articles/${id}`}
           article={{ id, version, title, body }}
         />
-      </Frame>
+      </ArticlesLayout>
     )
   },
 )

@@ -1,12 +1,9 @@
-import { decide, discovery, keys, localProvider, token, user } from '../../answers'
+import { decide, discovery, keys, localProvider, token, user } from '../../endpoints'
 
-/**
- * A provider to develop with: what the product needs of one, on this machine. In the
- * product itself this file is not built.
- */
+/** A local OAuth provider for development. Not part of the production build. */
 type Context = { params: Promise<{ provider: string; path: string[] }> }
 
-async function answer(request: Request, { params }: Context): Promise<Response> {
+async function handle(request: Request, { params }: Context): Promise<Response> {
   const { provider: id, path } = await params
   const provider = localProvider(id)
   if (!provider) return new Response(null, { status: 404 })
@@ -28,4 +25,4 @@ async function answer(request: Request, { params }: Context): Promise<Response> 
   }
 }
 
-export { answer as GET, answer as POST }
+export { handle as GET, handle as POST }

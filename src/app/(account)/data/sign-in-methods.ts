@@ -1,0 +1,100 @@
+import 'server-only'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { configuredProviders } from '@/core/auth/oauth/configured-providers'
+import { env } from '@/core/config/env'
+import { type Database, database } from '@/core/db/client'
+import { preparedQuery } from '@/core/db/prepared-query'
+import { accounts, passwords, users } from '@/core/db/schema'
+import { runMutation } from '@/core/guard/mutation'
+import type { SignedInScope } from '@/core/guard/policy'
+import { type ActionError, refuse } from '@/core/ui/action-result'
+import { mayUseAccount } from '../policy'
+import { canUnlink } from '../sign-in-methods'
+
+export type ProviderStatus = {
+  id: string
+  name: string
+  /** Undefined if not linked. */
+  linkedAt: Date | undefined
+  canUnlink: boolean
+}
+
+/** Includes configured providers that are not linked yet. */
+export async function findSignInMethods(
+  scope: SignedInScope,
+): Promise<{ password: boolean; providers: ProviderStatus[] }> {
+  const { password, linkedAt } = await readMethods(database(), scope.session.user.id)
+  const available = configuredProviders(env())
+  const methods = { password, linked: [...linkedAt.keys()] }
+  const configured = available.map(({ id }) => id)
+  const names = new Map<string, string>([
+    ...available.map(({ id, name }) => [id, name] as const),
+    // No longer configured, but the user can still unlink them.
+    ...methods.linked
+      .filter((id) => !configured.some((other) => other === id))
+      .map((id) => [id, id] as const),
+  ])
+  const providers = [...names].map(([id, name]) => ({
+    id,
+    name,
+    linkedAt: linkedAt.get(id),
+    canUnlink: linkedAt.has(id) && canUnlink(id, methods, configured),
+  }))
+  return { password, providers }
+}
+
+/**
+ * Refuses to remove the last sign-in method. `runMutation` locks the user's row, so of two
+ * concurrent calls the second sees the result of the first.
+ */
+export async function unlinkAccount(
+  scope: SignedInScope,
+  provider: string,
+): Promise<{ unlinked: string } | ActionError> {
+  const { id } = scope.session.user
+  return runMutation(
+    scope,
+    { name: 'unlink_account', authorize: mayUseAccount, target: id, details: { by: provider } },
+    async (transaction) => {
+      const { password, linkedAt } = await readMethods(transaction, id)
+      if (!linkedAt.has(provider)) {
+        return refuse('conflict', 'This provider is no longer linked to your account.')
+      }
+      const configured = configuredProviders(env()).map((available) => available.id)
+      if (!canUnlink(provider, { password, linked: [...linkedAt.keys()] }, configured)) {
+        return refuse(
+          'conflict',
+          'This is your only sign-in method. Set a password before you unlink it.',
+        )
+      }
+      await transaction
+        .delete(accounts)
+        .where(and(eq(accounts.userId, id), eq(accounts.provider, provider)))
+      return { unlinked: provider }
+    },
+  )
+}
+
+/** One row per linked provider; a single row if there is none. */
+const query = preparedQuery((reader) =>
+  reader
+    .select({
+      password: isNotNull(passwords.userId).mapWith(Boolean),
+      provider: accounts.provider,
+      at: accounts.createdAt,
+    })
+    .from(users)
+    .leftJoin(passwords, eq(passwords.userId, users.id))
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(eq(users.id, sql.placeholder('userId')))
+    .orderBy(asc(accounts.provider))
+    .prepare('sign_in_methods'),
+)
+
+async function readMethods(reader: Database, userId: string) {
+  const rows = await query(reader).execute({ userId })
+  const linked = rows.flatMap(({ provider, at }): [string, Date][] =>
+    provider !== null && at !== null ? [[provider, at]] : [],
+  )
+  return { password: rows[0]?.password ?? false, linkedAt: new Map(linked) }
+}

@@ -1,0 +1,111 @@
+import { newClient } from '@tests/support/client'
+import { testDatabase } from '@tests/support/database'
+import { lastEvent } from '@tests/support/database-rows'
+import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { expect, test } from 'vitest'
+import { record } from '@/core/audit/record'
+import { auditEvents } from '@/core/db/schema'
+import { installModules } from '@/core/layout/installed-modules'
+import { modules } from '@/modules'
+import { newUser, password, signIn } from './users'
+
+const db = testDatabase()
+const path = '/api/account/data.json'
+
+/** The client validates every response against the OpenAPI document. */
+const download = (token: string) =>
+  newClient().send(path, { headers: { authorization: `Bearer ${token}` } })
+
+const event = { outcome: 'success', ip: '192.0.2.7', requestId: 'test' } as const
+
+test('returns all data of the user as an uncached file and audits it', async () => {
+  const viewer = await newUser(db.database, { providers: ['provider-a'] })
+  await signIn(db.database, viewer.user, 'Firefox')
+  const response = await download(viewer.token)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-disposition')).toBe(
+    'attachment; filename="account-data.json"',
+  )
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  const data = await response.json()
+  expect(data).toMatchObject({
+    profile: { id: viewer.id, email: viewer.email, name: viewer.user.name, role: 'viewer' },
+    linkedAccounts: [{ provider: 'provider-a' }],
+    sessions: [{ current: true }, { current: false, userAgent: 'Firefox' }],
+    events: [],
+    eventsTruncated: false,
+  })
+  expect(data.profile.passwordChangedAt).toMatch(/Z$/)
+  expect(await lastEvent(db.database)).toMatchObject({
+    action: 'export_data',
+    outcome: 'success',
+    actorId: viewer.id,
+    targetId: viewer.id,
+  })
+})
+
+test('contains events by and about the user, without the data of other users', async () => {
+  const viewer = await newUser(db.database)
+  const other = await newUser(db.database)
+  await record(db.database, { ...event, action: 'own', actorId: viewer.id, targetId: 'thing' })
+  await record(db.database, {
+    ...event,
+    action: 'by other',
+    actorId: other.id,
+    targetId: viewer.id,
+  })
+  await record(db.database, { ...event, action: 'by unknown', targetId: viewer.id })
+  await record(db.database, { ...event, action: 'foreign', actorId: other.id, targetId: other.id })
+  const response = await download(viewer.token)
+  const { events } = await response.clone().json()
+  expect(events).toMatchObject([
+    { action: 'by unknown', by: 'unknown', target: 'you', ip: '192.0.2.7' },
+    { action: 'by other', by: 'another user', target: 'you', ip: null, requestId: null },
+    { action: 'own', by: 'you', target: 'thing', ip: '192.0.2.7' },
+  ])
+  expect(await response.text()).not.toContain(other.id)
+})
+
+test('contains no credentials', async () => {
+  const viewer = await newUser(db.database)
+  const text = await (await download(viewer.token)).text()
+  expect(text).not.toMatch(/argon2|hash/i)
+  expect(text).not.toContain(viewer.token)
+  expect(text).not.toContain(password)
+})
+
+test('contains the personal data of modules', async () => {
+  const viewer = await newUser(db.database)
+  installModules([
+    { id: 'with-data', personalData: async ({ session }) => ({ of: session.user.id }) },
+    { id: 'without-data' },
+  ])
+  try {
+    const data = await (await download(viewer.token)).json()
+    expect(data.modules).toEqual({ 'with-data': { of: viewer.id } })
+  } finally {
+    installModules(modules)
+  }
+})
+
+test('contains the newest of too many events and says so', async () => {
+  const viewer = await newUser(db.database)
+  const many = Array.from({ length: 2100 }, (_, index) => ({
+    ...event,
+    action: `event_${index}`,
+    actorId: viewer.id,
+  }))
+  await db.database.insert(auditEvents).values(many)
+  const { events, eventsTruncated } = await (await download(viewer.token)).json()
+  expect(events).toHaveLength(2000)
+  expect(events[0].action).toBe('event_2099')
+  expect(eventsTruncated).toBe(true)
+})
+
+test('returns 401 to an anonymous caller', async () => {
+  const before = await snapshotDatabase(db.database)
+  const response = await newClient().send(path)
+  expect(response.status).toBe(401)
+  expect(response.headers.get('content-disposition')).toBeNull()
+  expect(await snapshotDatabase(db.database)).toBe(before)
+})

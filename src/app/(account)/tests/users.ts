@@ -1,0 +1,51 @@
+import { newScope } from '@tests/support/scope'
+import { hashPassword } from '@/core/auth/passwords/hash'
+import { createSession } from '@/core/auth/sessions/session'
+import type { Role } from '@/core/config/roles'
+import type { Database } from '@/core/db/client'
+import { accounts, passwords, users } from '@/core/db/schema'
+import type { SignedInScope } from '@/core/guard/policy'
+
+export const password = 'a few words in a row'
+
+let hash: Promise<string> | undefined
+let created = 0
+
+type UserOptions = { role?: Role; password?: boolean; providers?: readonly string[] }
+
+/** Creates a user with one session and its own IP. */
+export async function newUser(
+  database: Database,
+  { role = 'viewer', password: hasPassword = true, providers = [] }: UserOptions = {},
+) {
+  created += 1
+  const email = `user-${process.pid}-${created}@example.com`
+  const [user] = await database
+    .insert(users)
+    .values({ email, name: `User ${created}`, role, emailVerifiedAt: new Date() })
+    .returning()
+  if (!user) throw new Error('No user was created.')
+  if (hasPassword) await setPassword(database, user.id)
+  for (const provider of providers) {
+    const account = { provider, providerAccountId: `${created}`, userId: user.id }
+    await database.insert(accounts).values(account)
+  }
+  const first = await signIn(database, user)
+  return { id: user.id, email, user, ...first }
+}
+
+export async function setPassword(database: Database, userId: string): Promise<void> {
+  hash ??= hashPassword(password)
+  await database.insert(passwords).values({ userId, hash: await hash })
+}
+
+/** Another session of the user, as on another device. */
+export async function signIn(
+  database: Database,
+  user: Parameters<typeof createSession>[1],
+  userAgent = 'test',
+) {
+  const { token, session } = await createSession(database, user, { ip: '::1', userAgent })
+  const scope: SignedInScope = { ...newScope(), session }
+  return { token, session, scope }
+}

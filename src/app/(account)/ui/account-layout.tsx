@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+import { PageLayout } from '@/core/layout/page-layout'
+
+export function AccountLayout({ children }: { children: ReactNode }) {
+  return (
+    <PageLayout current="/account">
+      <div className="mx-auto w-full max-w-6xl px-5 py-10 sm:px-8 sm:py-14">{children}</div>
+    </PageLayout>
+  )
+}

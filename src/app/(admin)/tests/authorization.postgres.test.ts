@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callAction, outcomeOf } from '@tests/support/call-action'
+import {
+  allCallers,
+  type Caller,
+  createCaller,
+  type EffectiveRole,
+  transports,
+} from '@tests/support/callers'
+import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { runningServer } from '@tests/support/running-server'
+import { and, eq, gt } from 'drizzle-orm'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLink } from '@/core/auth/accounts/links'
+import { createSession } from '@/core/auth/sessions/session'
+import { auditEvents, mailQueue, users, verificationTokens } from '@/core/db/schema'
+
+const folder = mkdtempSync(join(tmpdir(), 'plinth-admin-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const app = runningServer({ SIGN_UP: 'invite', DATA_DIR: folder })
+
+const target = '6e7c9d0e-54b9-4a5c-9d75-0c6f0b1f4a11'
+const invited = 'invited@example.com'
+
+let targetSession: string
+
+beforeEach(async () => {
+  const { database } = app
+  await database.delete(users).where(eq(users.id, target))
+  // A permanent admin, so that the admins of the matrix can be demoted and deleted.
+  await database
+    .insert(users)
+    .values({ email: 'permanent@example.com', name: 'Permanent admin', role: 'admin' })
+    .onConflictDoNothing()
+  const [user] = await database
+    .insert(users)
+    .values({ id: target, email: 'target@example.com', name: 'Secret Target', role: 'editor' })
+    .returning()
+  if (!user) throw new Error('No target was created.')
+  const { session } = await createSession(database, user, { ip: '::1', userAgent: 'x' })
+  targetSession = session.id
+  await createLink(database, 'invitation', { email: invited, userId: null })
+})
+
+type Expected = Record<EffectiveRole, string>
+
+const admins: Expected = {
+  anonymous: 'unauthenticated',
+  viewer: 'forbidden',
+  editor: 'forbidden',
+  admin: 'done',
+}
+
+type Self = { id: string }
+
+const actions: Record<string, { action?: string; input: (self: Self) => object; reads?: true }> = {
+  listUsers: { input: () => ({ query: 'secret', role: 'editor', limit: 5 }), reads: true },
+  updateUserRole: { input: () => ({ userId: target, role: 'admin' }) },
+  deleteUser: { input: () => ({ userId: target }) },
+  revokeUserSession: { input: () => ({ userId: target, sessionId: targetSession }) },
+  revokeAllUserSessions: { input: () => ({ userId: target }) },
+  inviteUser: { input: () => ({ email: `new-${crypto.randomUUID()}@example.com`, role: 'admin' }) },
+  cancelInvitation: { input: () => ({ email: invited }) },
+  'updateUserRole of the caller': {
+    action: 'updateUserRole',
+    input: ({ id }) => ({ userId: id, role: 'admin', isAdmin: true, scope: { role: 'admin' } }),
+    // The admin already has the role.
+    reads: true,
+  },
+  'revokeAllUserSessions of the caller': {
+    action: 'revokeAllUserSessions',
+    input: ({ id }) => ({ userId: id, role: 'admin' }),
+  },
+}
+
+const pages = [
+  '/admin',
+  '/admin/users?query=secret',
+  `/admin/users/${target}`,
+  '/admin/invitations',
+  '/admin/audit',
+]
+const pageStatus = { anonymous: 307, viewer: 403, editor: 403, admin: 200 }
+
+const routes = ['/api/demo/admin/users?query=secret', '/api/admin/audit.csv']
+const routeStatus = { anonymous: 401, viewer: 403, editor: 403, admin: 200 }
+
+async function callerWith(caller: Caller, by: keyof typeof transports) {
+  if (caller === 'anonymous') return { id: target, headers: {} }
+  const { id, token } = await createCaller(app.database, caller)
+  return { id, headers: transports[by](token) }
+}
+
+async function newestEvent(): Promise<number> {
+  const rows = await app.database.select({ id: auditEvents.id }).from(auditEvents)
+  return Math.max(0, ...rows.map(({ id }) => id))
+}
+
+async function denialsSince(id: number): Promise<number> {
+  const denied = and(gt(auditEvents.id, id), eq(auditEvents.outcome, 'denied'))
+  return app.database.$count(auditEvents, denied)
+}
+
+describe.each(allCallers)('$caller by $by', ({ caller, by, effectiveRole }) => {
+  test.each(Object.entries(actions))('action %s', async (name, { action, input, reads }) => {
+    const { database } = app
+    const { id, headers } = await callerWith(caller, by)
+    const before = await snapshotDatabase(database)
+    const latest = await newestEvent()
+    const fields = input({ id })
+    const result = await callAction(app.url, action ?? name, fields, headers)
+    expect(outcomeOf(result)).toBe(admins[effectiveRole])
+    if (effectiveRole === 'admin') {
+      // The link is created when the email is sent in the background.
+      if (name === 'inviteUser' && 'email' in fields) await waitForLink(String(fields.email))
+      if (!reads) expect(await snapshotDatabase(database)).not.toBe(before)
+      return
+    }
+    expect(JSON.stringify(result)).not.toContain('Secret Target')
+    expect(await snapshotDatabase(database)).toBe(before)
+    expect(await database.$count(mailQueue)).toBe(0)
+    expect(await denialsSince(latest)).toBe(1)
+  })
+
+  test.each(pages)('page %s', async (path) => {
+    const { headers } = await callerWith(caller, by)
+    const latest = await newestEvent()
+    const response = await fetch(app.url + path, { headers, redirect: 'manual' })
+    expect(response.status).toBe(pageStatus[effectiveRole])
+    const text = await response.text()
+    if (effectiveRole === 'admin') return
+    expect(text).not.toMatch(/Secret Target|target@example|invited@example/)
+    expect(await denialsSince(latest)).toBe(1)
+  })
+
+  test.each(routes)('route %s', async (path) => {
+    const { headers } = await callerWith(caller, by)
+    const latest = await newestEvent()
+    const response = await fetch(app.url + path, { headers })
+    expect(response.status).toBe(routeStatus[effectiveRole])
+    const text = await response.text()
+    if (effectiveRole === 'admin') return
+    expect(text).not.toMatch(/Secret Target|target@example/)
+    expect(await denialsSince(latest)).toBe(1)
+  })
+})
+
+async function waitForLink(email: string) {
+  const sent = () => app.database.$count(verificationTokens, eq(verificationTokens.email, email))
+  await expect.poll(sent, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => app.database.$count(mailQueue), { timeout: 10_000 }).toBe(0)
+}
+
+test('rejects cross-origin calls of actions', async () => {
+  const { headers } = await callerWith('admin', 'cookie')
+  const before = await snapshotDatabase(app.database)
+  for (const [name, { action, input }] of Object.entries(actions)) {
+    const crossSite = { ...headers, 'sec-fetch-site': 'cross-site' }
+    const call = callAction(app.url, action ?? name, input({ id: target }), crossSite)
+    await expect(call).rejects.toThrow('403')
+  }
+  expect(await snapshotDatabase(app.database)).toBe(before)
+})
+
+test('rejects a session id of another user', async () => {
+  const { id, headers } = await callerWith('admin', 'cookie')
+  const before = await snapshotDatabase(app.database)
+  const mismatched = { userId: id, sessionId: targetSession }
+  expect(outcomeOf(await callAction(app.url, 'revokeUserSession', mismatched, headers))).toBe(
+    'conflict',
+  )
+  expect(await snapshotDatabase(app.database)).toBe(before)
+})
+
+test.each([
+  ['updateUserRole', { userId: target, role: 'king' }],
+  ['updateUserRole', { userId: 'me', role: 'admin' }],
+  ['updateUserRole', { userId: [target], role: ['admin'] }],
+  ['deleteUser', {}],
+  ['listUsers', { limit: 101 }],
+  ['listUsers', { limit: 0 }],
+  ['listUsers', { cursor: 'x' }],
+  ['inviteUser', { email: 'two@example.com, three@example.com' }],
+])('%s rejects %j', async (name, input) => {
+  const { headers } = await callerWith('admin', 'cookie')
+  const before = await snapshotDatabase(app.database)
+  expect(outcomeOf(await callAction(app.url, name, input, headers))).toBe('invalid')
+  expect(await snapshotDatabase(app.database)).toBe(before)
+})

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '@tests/e2e/support/accessibility'
+import { saveScreenshot, setScreen } from '@tests/e2e/support/screens'
+import { expect, test } from '@tests/e2e/support/test'
+import { type Server, startServer } from '@tests/support/server'
+
+const folder = mkdtempSync(join(tmpdir(), 'plinth-invite-'))
+let server: Server
+
+// A separate server: the shared one has open sign-up, and its admin must keep the role.
+test.beforeAll(async () => {
+  server = await startServer({
+    DATA_DIR: folder,
+    DATABASE_URL: '',
+    AUTH_URL: '',
+    SIGN_UP: 'invite',
+  })
+})
+
+test.afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function signInAsAdmin(page: Page) {
+  await page.request.post(`${server.url}/api/auth/signin`, {
+    data: { email: 'admin@example.com', password: 'plinth-demo-1', redirect: false },
+  })
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('sends and cancels an invitation', async ({ page }) => {
+      const email = `guest-${javaScriptEnabled}@example.com`
+      await signInAsAdmin(page)
+      await page.goto(`${server.url}/admin/invitations`)
+      const send = page.getByRole('button', { name: 'Send invitation' })
+      await page.getByLabel('Email').fill('viewer@example.com')
+      await send.click()
+      await expect(page.getByText('This email already has an account.')).toBeVisible()
+      await expect(page.getByLabel('Email')).toHaveValue('viewer@example.com')
+
+      await page.getByLabel('Email').fill(email)
+      await send.click()
+      const notice = page.getByRole('status')
+      await expect(notice.filter({ hasText: 'Invitation sent.' })).toBeVisible()
+      const row = page.getByRole('row', { name: email })
+      await expect(row).toBeVisible()
+      // The link is created when the email is sent in the background.
+      await expect
+        .poll(async () => {
+          await page.goto(`${server.url}/admin/invitations`)
+          return row.getByText('Sending').count()
+        })
+        .toBe(0)
+      if (javaScriptEnabled) {
+        for (const width of [390, 1440] as const) {
+          await setScreen(page, width, 'light')
+          await expectAccessible(page)
+          await saveScreenshot(page, 'admin-invited', width, 'light')
+        }
+      }
+      await row.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Cancel invitation' }).click()
+      await expect(notice.filter({ hasText: 'Invitation canceled.' })).toBeVisible()
+      await expect(row).toHaveCount(0)
+    })
+
+    test('refuses to demote the last admin with a message', async ({ page }) => {
+      await signInAsAdmin(page)
+      await page.goto(`${server.url}/admin/users?query=admin%40example.com`)
+      await page.getByLabel('Role of Demo Admin').selectOption('viewer')
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await expect(page.getByText('The last admin cannot be demoted or deleted.')).toBeVisible()
+      await page.getByRole('link', { name: 'Demo Admin' }).click()
+      await expect(page.getByText('This is your own account.')).toBeVisible()
+    })
+  })
+}

@@ -1,0 +1,143 @@
+import { testDatabase } from '@tests/support/database'
+import { lastEvent } from '@tests/support/database-rows'
+import { signedInScope } from '@tests/support/signed-in-scope'
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createLink } from '@/core/auth/accounts/links'
+import { createSession } from '@/core/auth/sessions/session'
+import { env } from '@/core/config/env'
+import {
+  accounts,
+  mailQueue,
+  passwords,
+  sessions,
+  users,
+  verificationTokens,
+} from '@/core/db/schema'
+import type { SignedInScope } from '@/core/guard/policy'
+import { queueMail } from '@/core/mail/queue'
+import { findProviders, findSessions, findUser } from '../data/find-user'
+import { cancelInvitation, inviteUser, listInvitations } from '../data/invitations'
+import {
+  deleteUser,
+  revokeAllUserSessions,
+  revokeUserSession,
+  updateUserRole,
+} from '../data/manage-users'
+
+const db = testDatabase()
+
+let admin: SignedInScope
+
+beforeAll(async () => {
+  await createDemoAccounts(db.database)
+  admin = await signedInScope(db.database, 'admin@example.com')
+})
+
+async function newUser() {
+  const email = `user-${crypto.randomUUID()}@example.com`
+  const [user] = await db.database.insert(users).values({ email, name: 'User' }).returning()
+  if (!user) throw new Error('No user was created.')
+  const device = { ip: '203.0.113.7', userAgent: 'A browser' }
+  await createSession(db.database, user, device)
+  const { session } = await createSession(db.database, user, device)
+  await db.database
+    .insert(accounts)
+    .values({ provider: 'provider-a', providerAccountId: email, userId: user.id })
+  return { id: user.id, email, sessionId: session.id }
+}
+
+test('changes a role and audits the actor and the new role', async () => {
+  const { id } = await newUser()
+  expect(await updateUserRole(admin, id, 'editor')).toEqual({ role: 'editor' })
+  expect(await findUser(admin, id)).toMatchObject({ role: 'editor', hasPassword: false })
+  expect(await lastEvent(db.database)).toMatchObject({
+    action: 'update_user_role',
+    outcome: 'success',
+    actorId: admin.session.user.id,
+    targetId: id,
+    details: { role: 'editor' },
+  })
+})
+
+test('deletes a user with all data, links and queued mail', async () => {
+  const { id, email } = await newUser()
+  await db.database.insert(passwords).values({ userId: id, hash: '$argon2id$x' })
+  await createLink(db.database, 'reset_password', { email, userId: id })
+  await createLink(db.database, 'verify_email', { email, userId: null })
+  await queueMail(db.database, { purpose: 'reset_password', email })
+  expect(await deleteUser(admin, id)).toEqual({ deleted: true })
+  expect(await findUser(admin, id)).toBeUndefined()
+  for (const table of [sessions, accounts, passwords, verificationTokens] as const) {
+    expect(await db.database.$count(table, eq(table.userId, id))).toBe(0)
+  }
+  const links = eq(verificationTokens.email, email)
+  expect(await db.database.$count(verificationTokens, links)).toBe(0)
+  expect(await db.database.$count(mailQueue, eq(mailQueue.email, email))).toBe(0)
+  for (const late of [await deleteUser(admin, id), await updateUserRole(admin, id, 'viewer')]) {
+    expect(late).toMatchObject({ code: 'conflict' })
+  }
+})
+
+test('rejects an admin who deletes their own account', async () => {
+  const own = admin.session.user.id
+  const refused = await deleteUser(admin, own)
+  expect(refused).toMatchObject({ code: 'conflict' })
+  expect(await findUser(admin, own)).toBeDefined()
+})
+
+test('rejects the demotion of the last admin with a message', async () => {
+  const refused = await updateUserRole(admin, admin.session.user.id, 'viewer')
+  expect(refused).toMatchObject({ code: 'conflict' })
+  expect(refused).toHaveProperty('message', expect.stringContaining('The last admin'))
+  expect(await findUser(admin, admin.session.user.id)).toMatchObject({ role: 'admin' })
+  expect(await lastEvent(db.database)).toMatchObject({ outcome: 'failure' })
+})
+
+test('revokes one session or all sessions of a user', async () => {
+  const { id, sessionId } = await newUser()
+  expect(await findProviders(admin, id)).toEqual(['provider-a'])
+  expect(await findSessions(admin, id)).toHaveLength(2)
+  expect(await revokeUserSession(admin, id, sessionId)).toEqual({ revoked: 1 })
+  const [remaining] = await findSessions(admin, id)
+  expect(remaining).toMatchObject({ ip: '203.0.113.7', userAgent: 'A browser' })
+  expect(remaining?.id).not.toBe(sessionId)
+  expect(await revokeUserSession(admin, id, sessionId)).toMatchObject({ code: 'conflict' })
+  expect(await revokeAllUserSessions(admin, id)).toEqual({ revoked: 1 })
+  expect(await findSessions(admin, id)).toEqual([])
+  expect(await revokeAllUserSessions(admin, id)).toEqual({ revoked: 0 })
+})
+
+describe('invitations', () => {
+  beforeEach(async () => {
+    Object.assign(env(), { SIGN_UP: 'invite' })
+    await db.database.delete(mailQueue)
+    await db.database.delete(verificationTokens)
+  })
+
+  const email = 'invited@example.com'
+
+  test('are listed from the queue to the sent link, until they are canceled', async () => {
+    expect(await inviteUser(admin, email)).toEqual({ invited: true })
+    expect(await listInvitations(admin)).toMatchObject([{ email, expiresAt: undefined }])
+    await createLink(db.database, 'invitation', { email, userId: null })
+    const [listed] = await listInvitations(admin)
+    expect(listed?.expiresAt?.getTime()).toBeGreaterThan(Date.now())
+    expect(await cancelInvitation(admin, email)).toEqual({ canceled: true })
+    expect(await listInvitations(admin)).toEqual([])
+    expect(await cancelInvitation(admin, email)).toMatchObject({ code: 'conflict' })
+  })
+
+  test('are rejected for an email with an account', async () => {
+    const refused = await inviteUser(admin, 'viewer@example.com')
+    expect(refused).toMatchObject({ code: 'conflict', errors: [{ field: 'email' }] })
+    expect(await db.database.$count(mailQueue)).toBe(0)
+  })
+
+  test('are rejected unless SIGN_UP is invite', async () => {
+    Object.assign(env(), { SIGN_UP: 'open' })
+    expect(await inviteUser(admin, email)).toMatchObject({ code: 'conflict' })
+    expect(await db.database.$count(mailQueue)).toBe(0)
+  })
+})

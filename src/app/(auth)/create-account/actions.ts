@@ -1,0 +1,44 @@
+'use server'
+
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { z } from 'zod'
+import { nameField, newPasswordField } from '@/core/auth/accounts/fields'
+import { finishSignUp } from '@/core/auth/accounts/sign-up'
+import { unlessBusy } from '@/core/auth/passwords/busy'
+import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { action } from '@/core/guard/action'
+import { anyone } from '@/core/guard/policy'
+import { refuse } from '@/core/ui/action-result'
+
+export const createAccount = action(
+  {
+    name: 'sign_up',
+    authorize: anyone,
+    rateLimit: { times: 30, seconds: 600 },
+    input: z.object({
+      purpose: z.enum(['verify_email', 'invitation']),
+      token: z.string().max(100),
+      name: nameField,
+      password: newPasswordField,
+    }),
+    keeps: ['name'],
+  },
+  async ({ input: { purpose, ...account }, scope }) => {
+    const userAgent = (await headers()).get('user-agent') ?? undefined
+    const result = await unlessBusy(() => finishSignUp(scope, purpose, account, userAgent))
+    switch (result.outcome) {
+      case 'too_busy':
+        return refuse('rate_limited')
+      case 'weak_password':
+        return refuse('invalid', undefined, [{ field: 'password', message: result.message }])
+      case 'email_taken':
+        return refuse('conflict', 'This email already has an account. Sign in instead.')
+      case 'invalid_link':
+        return refuse('conflict', 'This link no longer works. Request a new one.')
+      case 'done':
+        await setActionSessionCookie(result.created)
+        return redirect('/')
+    }
+  },
+)

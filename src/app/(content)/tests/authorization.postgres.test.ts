@@ -1,0 +1,117 @@
+import { callAction, outcomeOf } from '@tests/support/call-action'
+import { allCallers, createCaller, type EffectiveRole, transports } from '@tests/support/callers'
+import { lastEvent } from '@tests/support/database-rows'
+import { runningServer } from '@tests/support/running-server'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { auditEvents, users } from '@/core/db/schema'
+import { articles } from '../schema'
+
+const app = runningServer()
+
+const draft = '6e7c9d0e-54b9-4a5c-9d75-0c6f0b1f4a11'
+const published = '0b0b7a9c-3f43-4c0e-8f0e-6a1d5f7d2c22'
+
+beforeEach(async () => {
+  const { database } = app
+  await database.delete(articles)
+  // A permanent admin, so that the admins of the matrix can be demoted and deleted.
+  await database
+    .insert(users)
+    .values({ email: 'permanent@example.com', name: 'Permanent admin', role: 'admin' })
+    .onConflictDoNothing()
+  await database.insert(articles).values([
+    { id: draft, title: 'A draft', body: 'secret plans' },
+    { id: published, title: 'Published', body: 'for all', publishedAt: new Date() },
+  ])
+})
+
+type Expected = Record<EffectiveRole, string>
+
+const writers: Expected = {
+  anonymous: 'unauthenticated',
+  viewer: 'forbidden',
+  editor: 'done',
+  admin: 'done',
+}
+
+const actions: Record<string, { input: object; expected: Expected }> = {
+  createArticle: { input: { title: 'New', body: 'text' }, expected: writers },
+  saveArticle: {
+    input: {
+      id: draft,
+      version: '1',
+      title: 'Changed',
+      body: 'text',
+      authorId: draft,
+      role: 'admin',
+    },
+    expected: writers,
+  },
+  publishArticle: { input: { id: draft, published: 'yes' }, expected: writers },
+  deleteArticle: { input: { id: draft }, expected: { ...writers, editor: 'forbidden' } },
+}
+
+const pages: Record<string, Record<EffectiveRole, number>> = {
+  '/articles': { anonymous: 307, viewer: 200, editor: 200, admin: 200 },
+  [`/articles/${published}`]: { anonymous: 307, viewer: 200, editor: 200, admin: 200 },
+  [`/articles/${draft}`]: { anonymous: 307, viewer: 404, editor: 200, admin: 200 },
+  [`/articles/${draft}/edit`]: { anonymous: 307, viewer: 403, editor: 200, admin: 200 },
+  '/articles/new': { anonymous: 307, viewer: 403, editor: 200, admin: 200 },
+}
+
+describe.each(allCallers)('$caller by $by', ({ effectiveRole, authenticate }) => {
+  test.each(Object.entries(actions))('action %s', async (name, { input, expected }) => {
+    const headers = await authenticate(app.database)
+    const storedArticles = () => app.database.select().from(articles).orderBy(articles.id)
+    const before = await storedArticles()
+    const outcome = outcomeOf(await callAction(app.url, name, input, headers))
+    expect(outcome).toBe(expected[effectiveRole])
+    if (outcome === 'done') return expect(await storedArticles()).not.toEqual(before)
+    expect(await storedArticles()).toEqual(before)
+    const denied = await app.database
+      .select()
+      .from(auditEvents)
+      .where(eq(auditEvents.outcome, 'denied'))
+    expect(denied.length).toBeGreaterThan(0)
+  })
+
+  test.each(Object.entries(pages))('page %s', async (path, expected) => {
+    const headers = await authenticate(app.database)
+    const response = await fetch(app.url + path, { headers, redirect: 'manual' })
+    expect(response.status).toBe(expected[effectiveRole])
+    const text = await response.text()
+    if (effectiveRole === 'anonymous' || effectiveRole === 'viewer')
+      expect(text).not.toContain('secret plans')
+    if (response.status === 307) {
+      const query = new URLSearchParams({ callbackUrl: path })
+      expect(response.headers.get('location')).toBe(`/sign-in?${query}`)
+    }
+  })
+})
+
+describe('a cross-origin call', () => {
+  const crossOrigin = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const input = { title: 'x', body: '' }
+
+  test.each([crossOrigin, { 'sec-fetch-site': 'cross-site' }, { origin: 'null' }])(
+    'is rejected: %j',
+    async (origin) => {
+      const { id, token } = await createCaller(app.database, 'editor')
+      const headers = { ...transports.cookie(token), ...origin }
+      await expect(callAction(app.url, 'createArticle', input, headers)).rejects.toThrow('403')
+      expect(await app.database.$count(articles)).toBe(2)
+      expect(await lastEvent(app.database)).toMatchObject({
+        outcome: 'denied',
+        actorId: id,
+        details: { reason: 'cross_origin' },
+      })
+    },
+  )
+
+  test('is allowed with a valid bearer token', async () => {
+    const { token } = await createCaller(app.database, 'editor')
+    const headers = { ...transports.bearer(token), 'sec-fetch-site': 'cross-site' }
+    expect(outcomeOf(await callAction(app.url, 'createArticle', input, headers))).toBe('done')
+  })
+})

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Provider } from '@/core/auth/oauth/configured-providers'
+import { configuredProviders } from '@/core/auth/oauth/configured-providers'
+import { env } from '@/core/config/env'
+import { findProfile, newCode, redeem } from './grants'
+import { idToken, publicKeys } from './id-token'
+
+/** Undefined if the provider is configured to use another server. */
+export function localProvider(id: string): (Provider & { url: string }) | undefined {
+  const found = configuredProviders(env()).find((provider) => provider.id === id)
+  const url = found?.url
+  return found && url?.endsWith(`/dev/oauth/${id}`) ? { ...found, url } : undefined
+}
+
+export function discovery({ url }: { url: string }) {
+  return Response.json({
+    issuer: url,
+    authorization_endpoint: `${url}/login/oauth/authorize`,
+    token_endpoint: `${url}/login/oauth/access_token`,
+    userinfo_endpoint: `${url}/api/v3/user`,
+    jwks_uri: `${url}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    code_challenge_methods_supported: ['S256'],
+  })
+}
+
+export function keys() {
+  return Response.json(publicKeys())
+}
+
+export const authorizationRequest = z.object({
+  client_id: z.string(),
+  redirect_uri: z.url(),
+  state: z.string(),
+  code_challenge: z.string(),
+  code_challenge_method: z.literal('S256'),
+})
+
+const decision = authorizationRequest.extend({
+  decision: z.enum(['allow', 'deny']),
+  name: z.string(),
+  email: z.string(),
+  verified: z.string().optional(),
+})
+
+/** Redirects back with a code, or with an error if the developer canceled. */
+export async function decide(provider: Provider, request: Request): Promise<Response> {
+  const form = decision.safeParse(Object.fromEntries(await request.formData()))
+  if (!form.success || !isRegisteredClient(provider, form.data))
+    return new Response(null, { status: 400 })
+  const { redirect_uri, state, code_challenge, name, email, verified } = form.data
+  const callback = new URL(redirect_uri)
+  callback.searchParams.set('state', state)
+  if (form.data.decision === 'deny') callback.searchParams.set('error', 'access_denied')
+  else {
+    const id = createHash('sha256').update(email.toLowerCase()).digest().readUIntBE(0, 6)
+    const profile = { id, name, email, verified: verified !== undefined }
+    const granted = { redirectUri: redirect_uri, challenge: code_challenge }
+    callback.searchParams.set('code', newCode({ ...granted, provider: provider.id, profile }))
+  }
+  return Response.redirect(callback, 303)
+}
+
+export function isRegisteredClient(
+  { id, clientId }: Provider,
+  { client_id, redirect_uri }: z.output<typeof authorizationRequest>,
+): boolean {
+  const callbackUrls = env().ownOrigins.map((origin) => `${origin}/api/auth/callback/${id}`)
+  return client_id === clientId && callbackUrls.includes(redirect_uri)
+}
+
+const exchange = z.object({ code: z.string(), redirect_uri: z.string(), code_verifier: z.string() })
+
+export async function token(
+  provider: Provider & { url: string },
+  request: Request,
+): Promise<Response> {
+  const { id, clientId, clientSecret, url } = provider
+  const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
+  if (request.headers.get('authorization') !== basic) return oauthError('invalid_client', 401)
+  const form = exchange.safeParse(Object.fromEntries(await request.formData()))
+  if (!form.success) return oauthError('invalid_request', 400)
+  const { code, redirect_uri, code_verifier } = form.data
+  const proof = { provider: id, redirectUri: redirect_uri, verifier: code_verifier }
+  const redeemed = redeem(code, proof)
+  if (!redeemed) return oauthError('invalid_grant', 400)
+  const { accessToken, profile } = redeemed
+  const claims = { issuer: url, audience: clientId }
+  return Response.json({
+    access_token: accessToken,
+    token_type: 'bearer',
+    ...(provider.type === 'oidc' ? { id_token: idToken(profile, claims) } : {}),
+  })
+}
+
+export function user(request: Request, part: 'profile' | 'emails'): Response {
+  const accessToken = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
+  const profile = findProfile(accessToken)
+  if (!profile) return new Response(null, { status: 401 })
+  const { id, name, email, verified } = profile
+  return Response.json(
+    part === 'emails'
+      ? [{ email, verified, primary: true }]
+      : { id, login: email.replace(/@.*/, ''), name },
+  )
+}
+
+function oauthError(error: string, status: number): Response {
+  return Response.json({ error }, { status })
+}
