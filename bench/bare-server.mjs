@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The limit: what Node answers when nothing at all is done for a request. */
+/** The upper bound: Node with a constant response. */
 const body = '{"status":"ok"}'
 
 createServer((_, response) => {

@@ -1,11 +1,11 @@
-import { stopWith } from '../scripts/failure.mjs'
-import { say } from '../scripts/terminal.mjs'
+import { exitWithError } from '../scripts/errors.mjs'
+import { print } from '../scripts/terminal.mjs'
 import { benchCacheMemory } from './cache-memory.mjs'
 import { benchEnumeration } from './enumeration.mjs'
 import { benchHealth } from './health.mjs'
 import { benchOverload } from './overload.mjs'
-import { quick, thorough } from './pace.mjs'
 import { benchPages } from './pages.mjs'
+import { quick, thorough } from './profiles.mjs'
 import { benchSession } from './session.mjs'
 import { benchSessionsFlat } from './sessions-flat.mjs'
 import { benchUsers } from './users.mjs'
@@ -21,31 +21,31 @@ const suites = {
   users: benchUsers,
 }
 
-/** Without a name; the others take long, or make a million rows. */
-const usual = ['health', 'session', 'overload', 'pages']
+/** The other suites are slow or create a million rows. */
+const defaultSuites = ['health', 'session', 'overload', 'pages']
 
-const given = process.argv.slice(2)
-const isQuick = given.includes('quick')
-const named = given.filter((name) => name !== 'quick')
+const args = process.argv.slice(2)
+const isQuick = args.includes('quick')
+const named = args.filter((name) => name !== 'quick')
 const unknown = named.filter((name) => !Object.hasOwn(suites, name))
 if (unknown.length > 0) {
-  say(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(suites).join(', ')}.`)
+  print(`Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(suites).join(', ')}.`)
   process.exit(1)
 }
-const wanted = named.length > 0 ? named : isQuick ? ['session'] : usual
-if (isQuick) sayWhatIsLeftOut(wanted)
+const selected = named.length > 0 ? named : isQuick ? ['session'] : defaultSuites
+if (isQuick) printQuickNotice(selected)
 try {
-  for (const name of wanted) await suites[name](isQuick ? quick : thorough)
+  for (const name of selected) await suites[name](isQuick ? quick : thorough)
 } catch (error) {
-  await stopWith(error)
+  await exitWithError(error)
 }
 process.exit(process.exitCode)
 
-function sayWhatIsLeftOut(kept) {
-  const left = usual.filter((name) => !kept.includes(name))
-  say(
-    `Quick: ${quick.rounds} rounds of ${quick.seconds} s, and ${quick.nextWarmUp} s of warm-up for Next, which needs ${thorough.nextWarmUp}: it does better than shown here.`,
+function printQuickNotice(running) {
+  const skipped = defaultSuites.filter((name) => !running.includes(name))
+  print(
+    `Quick: ${quick.rounds} rounds of ${quick.seconds} s. Next gets ${quick.nextWarmUp} s of warm-up instead of ${thorough.nextWarmUp} s, so it is faster than shown.`,
   )
-  say('Nothing is kept.')
-  if (left.length > 0) say(`Left out: ${left.join(', ')}.`)
+  print('Results are not saved.')
+  if (skipped.length > 0) print(`Skipped: ${skipped.join(', ')}.`)
 }

@@ -1,78 +1,77 @@
 import { Agent, get } from 'node:http'
-import { say } from '../scripts/terminal.mjs'
+import { print } from '../scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
 import { connections, median } from './load.mjs'
-import { cookieOf } from './people-signed-in.mjs'
-import { secret, startProduct } from './servers.mjs'
-import { seedSessions, tokenOf } from './sessions.mjs'
-import { printAims } from './table.mjs'
+import { seedSessions, tokenOf } from './seed-sessions.mjs'
+import { secret, startPlinth } from './servers.mjs'
+import { cookieOf } from './sign-in.mjs'
+import { printTargets } from './table.mjs'
 
 const sessions = 100_000
-const atMost = 120
-
+const maxMegabytes = 120
 const processes = 3
 
 /**
- * What a hundred thousand sessions in use take of the memory of the process. How much of it waits
- * to be collected is a matter of luck, so several processes are looked at and the median counts.
+ * The memory that a hundred thousand cached sessions take. Garbage that is not collected yet varies,
+ * so the result is the median of several processes.
  */
 export async function benchCacheMemory() {
   const cluster = await startCluster()
   const database = await cluster.createDatabase('cache_memory')
-  const seen = []
-  for (let turn = 0; turn < processes; turn += 1) seen.push(await fill(database, turn === 0))
-  await cluster.end()
-  const taken = median(seen)
-  say(`\nMemory with ${sessions.toLocaleString('en-GB')} sessions asked for\n`)
-  printAims([
+  const samples = []
+  for (let run = 0; run < processes; run += 1) samples.push(await measure(database, run === 0))
+  await cluster.stop()
+  const growth = median(samples)
+  print(`\nMemory with ${sessions.toLocaleString('en-US')} cached sessions\n`)
+  printTargets([
     {
-      aim: `under ${atMost} MB above an idle process, median of ${seen.join(', ')}`,
-      measured: `${taken} MB`,
-      reached: taken < atMost,
+      target: `< ${maxMegabytes} MB above an idle process, median of ${samples.join(', ')}`,
+      measured: `${growth} MB`,
+      met: growth < maxMegabytes,
     },
   ])
 }
 
-async function fill(database, isNew) {
-  const product = await startProduct({ DATABASE_URL: database, AUTH_SECRET: secret })
-  if (isNew) await seedSessions(database, sessions)
-  // One session, many times: a process that has worked and rests is what is compared with.
-  await askInTurn(product.origin, sessions / 5, () => 1)
-  const idle = await settled(product)
-  await askInTurn(product.origin, sessions, (turn) => turn)
-  const after = await settled(product)
-  await product.end()
+async function measure(database, isFirst) {
+  const plinth = await startPlinth({ DATABASE_URL: database, AUTH_SECRET: secret })
+  if (isFirst) await seedSessions(database, sessions)
+  // The baseline is a warmed-up process: many requests with a single session.
+  await requestInTurn(plinth.origin, sessions / 5, () => 1)
+  const idle = await settledMemory(plinth)
+  await requestInTurn(plinth.origin, sessions, (turn) => turn)
+  const after = await settledMemory(plinth)
+  await plinth.stop()
   return after - idle
 }
 
-async function askInTurn(origin, times, sessionOf) {
+async function requestInTurn(origin, times, sessionFor) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let turn = 0
-  const caller = async () => {
+  const client = async () => {
     while (turn < times) {
       turn += 1
-      const status = await ask(agent, origin, cookieOf(tokenOf(sessionOf(turn))))
-      if (status !== 200) throw new Error(`A session was answered with ${status}.`)
+      const status = await getSession(agent, origin, cookieOf(tokenOf(sessionFor(turn))))
+      if (status !== 200) throw new Error(`The session endpoint returned ${status}.`)
     }
   }
-  await Promise.all(Array.from({ length: connections }, caller))
+  await Promise.all(Array.from({ length: connections }, client))
   agent.destroy()
 }
 
-function ask(agent, origin, headers) {
+function getSession(agent, origin, headers) {
   return new Promise((resolve, reject) => {
-    get(`${origin}/api/auth/session`, { agent, headers }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode))
+    get(`${origin}/api/auth/session`, { agent, headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode))
     }).once('error', reject)
   })
 }
 
-/** The least of some seconds: what is given back takes a while to be. */
-async function settled(product) {
-  const seen = []
-  for (let look = 0; look < 10; look += 1) {
+/** The minimum of ten seconds: the process returns memory with a delay. */
+async function settledMemory(plinth) {
+  const samples = []
+  for (let second = 0; second < 10; second += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    seen.push(product.memory())
+    samples.push(plinth.memory())
   }
-  return Math.min(...seen)
+  return Math.min(...samples)
 }

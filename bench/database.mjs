@@ -1,14 +1,14 @@
 import postgres from 'postgres'
-import { Stop } from '../scripts/failure.mjs'
+import { CommandError } from '../scripts/errors.mjs'
 import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
 
-/** A private PostgreSQL, in which everything that is compared has a database of its own. */
+/** A private PostgreSQL with one database for each benchmark subject. */
 export async function startCluster() {
   const bin = findPostgres()
-  if (!bin) throw new Stop('This benchmark needs PostgreSQL, which is not installed here.')
+  if (!bin) throw new CommandError('PostgreSQL not found. This benchmark requires it.')
   const server = await startPostgres(bin)
   return {
-    end: server.end,
+    stop: server.stop,
     async createDatabase(name) {
       const sql = postgres(server.url, { max: 1 })
       await sql.unsafe(`create database ${name}`)

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
-import { say } from '../scripts/terminal.mjs'
+import { print } from '../scripts/terminal.mjs'
 import { connections, findLoadGenerator } from './load.mjs'
 import { measureInRounds, medianOf, medianRatio } from './rounds.mjs'
-import { secret, startBare, startProduct } from './servers.mjs'
+import { secret, startBareServer, startPlinth } from './servers.mjs'
 
-/** `GET /api/health` against a server that does nothing, turn by turn in one run. */
-export async function benchHealth(pace) {
+/** `GET /api/health` compared with a bare server, interleaved in one run. */
+export async function benchHealth(profile) {
   const wrk = await findLoadGenerator()
-  const results = { embedded: await compare(wrk, pace, 'embedded database', {}) }
+  const results = { embedded: await compare(wrk, profile, 'embedded database', {}) }
   const bin = findPostgres()
   if (bin) {
     const postgres = await startPostgres(bin)
@@ -16,40 +16,40 @@ export async function benchHealth(pace) {
       DATABASE_URL: postgres.url,
       AUTH_SECRET: secret,
     }
-    results.postgres = await compare(wrk, pace, 'PostgreSQL', settings)
-    await postgres.end()
-  } else say('PostgreSQL is not installed here: left out.')
+    results.postgres = await compare(wrk, profile, 'PostgreSQL', settings)
+    await postgres.stop()
+  } else print('PostgreSQL not found: skipped.')
   mkdirSync('test-results', { recursive: true })
   writeFileSync('test-results/bench-health.json', `${JSON.stringify(results, null, 2)}\n`)
 }
 
-async function compare(wrk, pace, name, database) {
-  const bare = await startBare()
-  const product = await startProduct(database)
-  const pairs = await measureInRounds(wrk, { bare, product }, pace)
+async function compare(wrk, profile, name, database) {
+  const bare = await startBareServer()
+  const plinth = await startPlinth(database)
+  const pairs = await measureInRounds(wrk, { bare, plinth }, profile)
   const result = {
-    rate: medianRatio(pairs, 'product', 'bare', 'rate'),
-    p50: medianRatio(pairs, 'product', 'bare', 'p50'),
-    p99: medianRatio(pairs, 'product', 'bare', 'p99'),
-    memory: product.memory(),
+    rate: medianRatio(pairs, 'plinth', 'bare', 'rate'),
+    p50: medianRatio(pairs, 'plinth', 'bare', 'p50'),
+    p99: medianRatio(pairs, 'plinth', 'bare', 'p99'),
+    memory: plinth.memory(),
     pairs,
   }
-  await bare.end()
-  await product.end()
-  report(pace, name, result)
+  await bare.stop()
+  await plinth.stop()
+  report(profile, name, result)
   if (result.rate < 0.75 || result.p99 >= 2 || result.memory >= 250) process.exitCode = 1
   return result
 }
 
-function report({ rounds, seconds }, name, { rate, p50, p99, memory, pairs }) {
-  const rates = (which) => Math.round(medianOf(pairs, which, 'rate'))
-  say(
-    `\nGET /api/health, ${name}: medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
+function report({ rounds, seconds }, database, { rate, p50, p99, memory, pairs }) {
+  const rates = (name) => Math.round(medianOf(pairs, name, 'rate'))
+  print(
+    `\nGET /api/health, ${database}: medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
   )
-  say(
-    `  requests a second   ${rates('product')} of ${rates('bare')} bare: ${rate.toFixed(2)} (wanted: 0.75 or more)`,
+  print(
+    `  requests/s          ${rates('plinth')}, bare ${rates('bare')}: ${rate.toFixed(2)} × (target: ≥ 0.75)`,
   )
-  say(`  p50 latency         ${p50.toFixed(2)} × bare`)
-  say(`  p99 latency         ${p99.toFixed(2)} × bare (wanted: under 2)`)
-  say(`  memory afterwards   ${memory} MB (wanted: under 250)`)
+  print(`  p50 latency         ${p50.toFixed(2)} × bare`)
+  print(`  p99 latency         ${p99.toFixed(2)} × bare (target: < 2)`)
+  print(`  memory afterwards   ${memory} MB (target: < 250)`)
 }

@@ -7,20 +7,20 @@ const run = promisify(execFile)
 
 export const connections = 32
 
-/** wrk: a load generator in Node would need the core that the server is measured on. */
+/** wrk, because a load generator in Node would take CPU time from the measured server. */
 export async function findLoadGenerator() {
   if (!findProgram('wrk') && canInstallPackages()) await installPackage('wrk')
   const wrk = findProgram('wrk')
-  if (!wrk) throw new Error('The benchmark needs wrk: apt-get install wrk, or brew install wrk.')
+  if (!wrk) throw new Error('wrk not found. Install it: apt-get install wrk, or brew install wrk.')
   return wrk
 }
 
-/** Requests a second, and the latency in milliseconds that 50 and 99 of 100 stay below. */
+/** Requests per second, and p50 and p99 latency in milliseconds. */
 export async function load(wrk, url, seconds, { headers = {}, script } = {}) {
-  const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const settings = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '10s']
-  const turns = script ? ['-s', script] : []
-  const { stdout } = await run(wrk, [...settings, ...fields, ...turns, url])
+  const scriptArgs = script ? ['-s', script] : []
+  const { stdout } = await run(wrk, [...settings, ...headerArgs, ...scriptArgs, url])
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url} failed under load:\n${stdout}`)
   return {
     rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),

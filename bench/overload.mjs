@@ -1,47 +1,48 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { say } from '../scripts/terminal.mjs'
+import { print } from '../scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
-import { cookieOf, seedPasswords, signIn } from './people-signed-in.mjs'
-import { secret, startProduct } from './servers.mjs'
-import { printAims } from './table.mjs'
+import { secret, startPlinth } from './servers.mjs'
+import { cookieOf, seedPasswords, signIn } from './sign-in.mjs'
+import { printTargets } from './table.mjs'
 
 const seconds = 30
-const times = 10
-const people = 500
+const overloadFactor = 10
+const users = 500
 const password = 'only-for-the-benchmark'
 
-/** In milliseconds, and megabytes. */
-const p99AtMost = 50
-const growthAtMost = 40
+const maxP99Ms = 50
+const maxGrowthMegabytes = 40
 
-/** Ten times the sign-ins that the cores can hash: everybody else must hardly notice. */
+/** Ten times as many sign-ins as the cores can hash must not slow down other requests. */
 export async function benchOverload() {
   const cluster = await startCluster()
   const url = await cluster.createDatabase('overload')
-  const product = await startProduct({ DATABASE_URL: url, AUTH_SECRET: secret, TRUST_PROXY: '1' })
+  const plinth = await startPlinth({ DATABASE_URL: url, AUTH_SECRET: secret, TRUST_PROXY: '1' })
   const token = await signIn(url)
-  const capacity = await hashesPerSecond(await seedPasswords(url, people, password))
-  const rate = Math.round(times * capacity)
-  say(`\nSign-ins at ${rate} a second for ${seconds} s, ${times} × what the cores can hash`)
+  const capacity = await hashesPerSecond(await seedPasswords(url, users, password))
+  const rate = Math.round(overloadFactor * capacity)
+  print(
+    `\n${rate} sign-ins/s for ${seconds} s, ${overloadFactor} × the hashing capacity of this machine`,
+  )
 
-  const offering = offer({ origin: product.origin, people, password, rate, seconds })
-  const session = probe(`${product.origin}/api/auth/session`, cookieOf(token), 10, offering)
-  const health = probe(`${product.origin}/api/health`, {}, 100, offering)
-  const memory = watchMemory(product, offering)
+  const overload = startOverload({ origin: plinth.origin, users, password, rate, seconds })
+  const session = probe(`${plinth.origin}/api/auth/session`, cookieOf(token), 10, overload)
+  const health = probe(`${plinth.origin}/api/health`, {}, 100, overload)
+  const memory = measureMemory(plinth, overload)
   const results = {
-    answers: await offering,
+    signIns: await overload,
     session: await session,
     health: await health,
     memory: await memory,
-    running: product.isRunning(),
+    running: plinth.isRunning(),
   }
-  await product.end()
-  await cluster.end()
+  await plinth.stop()
+  await cluster.stop()
   report(results)
 }
 
-/** What this machine does at its best, with nothing else to do. */
+/** The capacity of this machine without other load. */
 async function hashesPerSecond(hash) {
   const { verify } = await import('@node-rs/argon2')
   const cores = availableParallelism()
@@ -52,79 +53,77 @@ async function hashesPerSecond(hash) {
   return (20 * cores * 1000) / (performance.now() - start)
 }
 
-/** In a thread of its own, or its work would count as latency of the product. */
-function offer(wanted) {
+/** In a worker thread, so that its own work does not add to the measured latency. */
+function startOverload(workerData) {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('overload-offer.mjs', import.meta.url), {
-      workerData: wanted,
-    })
+    const worker = new Worker(new URL('overload-worker.mjs', import.meta.url), { workerData })
     worker.once('message', resolve)
     worker.once('error', reject)
   })
 }
 
-/** Asks again and again, at that pace in milliseconds, until `over`. */
-async function probe(url, headers, pace, over) {
-  let going = true
-  over.finally(() => {
-    going = false
+/** Sends a request, waits `pauseMs` and repeats until `done` resolves. */
+async function probe(url, headers, pauseMs, done) {
+  let running = true
+  done.finally(() => {
+    running = false
   })
   const latencies = []
   const failures = {}
-  while (going) {
+  while (running) {
     const start = performance.now()
     const status = await fetch(url, { headers }).then(
-      async (answer) => {
-        await answer.arrayBuffer()
-        return answer.status
+      async (response) => {
+        await response.arrayBuffer()
+        return response.status
       },
       () => 0,
     )
     latencies.push(performance.now() - start)
     if (status !== 200) failures[status] = 1 + (failures[status] ?? 0)
-    await new Promise((resolve) => setTimeout(resolve, pace))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   latencies.sort((one, other) => one - other)
   return { p99: latencies[Math.floor(latencies.length * 0.99)], failures }
 }
 
-/** From when all of its buffers are in use to the end. */
-async function watchMemory(product, over) {
+/** Starts after a third of the time, when all buffers are in use. */
+async function measureMemory(plinth, done) {
   await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 3))
-  const before = product.memory()
-  await over
-  return { before, after: product.memory() }
+  const before = plinth.memory()
+  await done
+  return { before, after: plinth.memory() }
 }
 
-function report({ answers, session, health, memory, running }) {
-  const { signedIn, turnedAway, withoutRetryAfter, other } = answers
-  say(`  ${signedIn} signed in, ${turnedAway} turned away, ${listed(other)}\n`)
-  printAims([
+function report({ signIns, session, health, memory, running }) {
+  const { signedIn, rejected, withoutRetryAfter, other } = signIns
+  print(`  ${signedIn} signed in, ${rejected} rejected with 429, other: ${formatCounts(other)}\n`)
+  printTargets([
     {
-      aim: `p99 of the session endpoint ≤ ${p99AtMost} ms`,
+      target: `p99 of the session endpoint ≤ ${maxP99Ms} ms`,
       measured: `${session.p99.toFixed(0)} ms`,
-      reached: session.p99 <= p99AtMost,
+      met: session.p99 <= maxP99Ms,
     },
-    isNothing('session endpoint: all 200', session.failures),
-    isNothing('health: all 200', health.failures),
-    isNothing('sign-in: all 200 or 429', other),
-    isNothing('429 always with Retry-After', withoutRetryAfter ? { 429: withoutRetryAfter } : {}),
-    { aim: 'some still get in', measured: String(signedIn), reached: signedIn > 0 },
+    noFailures('session endpoint: all 200', session.failures),
+    noFailures('health: all 200', health.failures),
+    noFailures('sign-in: all 200 or 429', other),
+    noFailures('every 429 has Retry-After', withoutRetryAfter ? { 429: withoutRetryAfter } : {}),
+    { target: 'some sign-ins succeed', measured: String(signedIn), met: signedIn > 0 },
     {
-      aim: `memory grows by ≤ ${growthAtMost} MB after ten seconds`,
+      target: `memory grows by ≤ ${maxGrowthMegabytes} MB after ten seconds`,
       measured: `${memory.after - memory.before} MB`,
-      reached: memory.after - memory.before <= growthAtMost,
+      met: memory.after - memory.before <= maxGrowthMegabytes,
     },
-    { aim: 'the process lives', measured: '', reached: running },
+    { target: 'the process keeps running', measured: '', met: running },
   ])
 }
 
-function isNothing(aim, failures) {
-  return { aim, measured: listed(failures), reached: Object.keys(failures).length === 0 }
+function noFailures(target, failures) {
+  return { target, measured: formatCounts(failures), met: Object.keys(failures).length === 0 }
 }
 
-/** How often each status came that should not; 0 is no answer at all. */
-function listed(failures) {
-  const all = Object.entries(failures).map(([status, count]) => `${count} × ${status}`)
-  return all.join(', ') || 'nothing else'
+/** Unexpected status codes and their counts; 0 is a failed connection. */
+function formatCounts(failures) {
+  const counts = Object.entries(failures).map(([status, count]) => `${count} × ${status}`)
+  return counts.join(', ') || 'none'
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Stop } from '../scripts/failure.mjs'
+import { CommandError } from '../scripts/errors.mjs'
 import { cacheFolder, inRoot } from '../scripts/paths.mjs'
 import { runLogged } from '../scripts/processes.mjs'
-import { say } from '../scripts/terminal.mjs'
+import { print } from '../scripts/terminal.mjs'
 import { secret, startServer } from './servers.mjs'
 
 const sources = inRoot('bench', 'peers')
@@ -20,8 +20,8 @@ const settings = {
 }
 
 /**
- * What the product is compared with, as the documentation of each sets it up. The packages are
- * fetched by the benchmark alone, into a folder of their own, and built once.
+ * The stacks that Plinth is compared with, each set up as its documentation describes. Only the
+ * benchmark downloads their packages, into a separate folder, and builds them once.
  */
 const peers = {
   'hono-one-query': { path: '/session' },
@@ -31,12 +31,12 @@ const peers = {
   'bare-next': { path: '/empty', next: true },
 }
 
-/** Installs and builds them, unless those installed are made of what is in bench/peers. */
+/** Installs and builds the peers, unless the installed ones match bench/peers. */
 export async function installPeers() {
   const stamp = join(installed, 'stamp')
-  const wanted = await fingerprint()
-  if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return
-  say('Installing and building what is compared with. This takes a minute or two, once.')
+  const expected = await fingerprint()
+  if ((await readFile(stamp, 'utf8').catch(() => '')) === expected) return
+  print('Installing and building the peers. This takes a minute or two, once.')
   await rm(installed, { recursive: true, force: true })
   await mkdir(installed, { recursive: true })
   await cp(sources, installed, { recursive: true })
@@ -45,46 +45,46 @@ export async function installPeers() {
   for (const [name, { next }] of Object.entries(peers)) {
     if (next) await run(process.execPath, [nextBin, 'build', name])
   }
-  await writeFile(stamp, wanted)
+  await writeFile(stamp, expected)
 }
 
-/** A peer with a database of its own, in which somebody is signed in. */
+/** Starts a peer with its own database, which contains one session. */
 export async function startPeer(name, databaseUrl) {
   const database = { DATABASE_URL: databaseUrl }
-  const cookie = await signInAt(name, database)
+  const cookie = await createSession(name, database)
   const server = await serve(name, database)
   return { ...server, headers: { cookie } }
 }
 
-/** Next and nothing on it: the page `/empty`, and `/same`, which shows the elements in `markup`. */
+/** Plain Next with two pages: `/empty`, and `/same`, which renders the elements in `markup`. */
 export function startBareNext(markup) {
   return serve('bare-next', { MARKUP: markup })
 }
 
-function serve(name, own) {
+function serve(name, env) {
   const { path, next } = peers[name]
   const folder = join(installed, name)
   const args = next
     ? [join(installed, nextBin), 'start', folder, '-H', '127.0.0.1']
     : [join(folder, 'server.mjs')]
-  return startServer(name, args, { ...settings, ...own }, path)
+  return startServer(name, args, { ...settings, ...env }, path)
 }
 
-/** Makes its tables and signs somebody in, and says their cookie. */
-async function signInAt(name, database) {
+/** Creates the tables and a session, and returns the session cookie. */
+async function createSession(name, database) {
   const { lines } = await run(process.execPath, [join(name, 'prepare.mjs')], database)
   return lines.find((line) => line.startsWith('cookie: ')).slice('cookie: '.length)
 }
 
-async function run(command, args, own = {}) {
+async function run(command, args, env = {}) {
   const log = join(cacheFolder, 'peers.log')
   const result = await runLogged(command, args, {
     cwd: installed,
-    env: { ...process.env, ...settings, ...own },
+    env: { ...process.env, ...settings, ...env },
     log,
   })
   if (result.code === 0) return result
-  throw new Stop(`${[command, ...args].join(' ')} failed.`, result.lines.slice(-30))
+  throw new CommandError(`${[command, ...args].join(' ')} failed.`, result.lines.slice(-30))
 }
 
 async function fingerprint() {

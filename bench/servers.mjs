@@ -2,36 +2,35 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atEnd } from '../scripts/ending.mjs'
 import { startProcess } from '../scripts/processes.mjs'
 import { freePort } from '../scripts/services/port.mjs'
-import { waitFor } from '../scripts/services/wait.mjs'
+import { waitUntilReady } from '../scripts/services/readiness.mjs'
+import { onShutdown } from '../scripts/shutdown.mjs'
 
-/** Of every server that needs one. */
 export const secret = 'only-for-the-benchmark-'.repeat(2)
 
-/** Many are started one beside another, on a machine that may have other things to do. */
-const patience = 180_000
+/** Long, because many servers start next to each other. */
+const startTimeoutMs = 180_000
 
-export function startBare() {
-  return startServer('the bare server', ['bench/bare-server.mjs'], {}, '/')
+export function startBareServer() {
+  return startServer('The bare server', ['bench/bare-server.mjs'], {}, '/')
 }
 
-/** The built product, its log in a file: whoever read it from a pipe would be measured too. */
-export function startProduct(database = {}) {
-  const settings = { HOST: '127.0.0.1', ...database }
+/** The production build. Its log goes to a file, because reading a pipe would affect the result. */
+export function startPlinth(overrides = {}) {
+  const settings = { HOST: '127.0.0.1', ...overrides }
   return startServer('Plinth', ['dist/server.js'], settings, '/api/health')
 }
 
-/** One process of Node with a free port and a folder of its own, once it answers at `path`. */
+/** Starts a Node process with a free port and its own folder, and waits until `path` returns 2xx. */
 export async function startServer(name, args, settings, path) {
   const port = String(await freePort())
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
-  const removeFolder = atEnd(() => rm(folder, { recursive: true, force: true }))
+  const removeFolder = onShutdown(() => rm(folder, { recursive: true, force: true }))
   const log = openSync(join(folder, 'log'), 'w')
-  const own = { NODE_ENV: 'production', DATABASE_URL: '', DATA_DIR: folder, PORT: port }
-  const { child, exited, end } = startProcess(process.execPath, args, {
-    env: { ...process.env, ...own, ...settings },
+  const defaults = { NODE_ENV: 'production', DATABASE_URL: '', DATA_DIR: folder, PORT: port }
+  const { child, exited, stop } = startProcess(process.execPath, args, {
+    env: { ...process.env, ...defaults, ...settings },
     stdio: ['ignore', log, 'inherit'],
   })
   let running = true
@@ -39,19 +38,19 @@ export async function startServer(name, args, settings, path) {
     running = false
   })
   const origin = `http://127.0.0.1:${port}`
-  const answers = () =>
+  const isReady = () =>
     fetch(origin + path).then(
       ({ ok }) => ok,
       () => false,
     )
-  await waitFor(name, { exited }, answers, patience)
+  await waitUntilReady(name, { exited }, isReady, startTimeoutMs)
   return {
     url: origin + path,
     origin,
     isRunning: () => running,
     memory: () => residentMegabytes(child.pid),
-    async end() {
-      await end()
+    async stop() {
+      await stop()
       closeSync(log)
       await removeFolder()
     },

@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism } from 'node:os'
-import { say } from '../scripts/terminal.mjs'
+import { print } from '../scripts/terminal.mjs'
 import { connections, findLoadGenerator } from './load.mjs'
 import { installPeers } from './peers.mjs'
 import { drawRates } from './plot.mjs'
 import { measureInRounds, medianOf, medianRatio } from './rounds.mjs'
-import { judge } from './session-aims.mjs'
 import { startSubjects } from './session-subjects.mjs'
-import { printAims, printTable } from './table.mjs'
+import { checkTargets } from './session-targets.mjs'
+import { printTable, printTargets } from './table.mjs'
 
-/** `GET /api/auth/session` against a server that does nothing, and against peers. */
-export async function benchSession(pace) {
+/** `GET /api/auth/session` compared with a bare server and with other stacks. */
+export async function benchSession(profile) {
   const wrk = await findLoadGenerator()
   await installPeers()
-  const { subjects, end } = await startSubjects()
-  const rounds = await measureInRounds(wrk, subjects, pace)
+  const { subjects, stop } = await startSubjects()
+  const rounds = await measureInRounds(wrk, subjects, profile)
   const figures = Object.entries(subjects).map(([name, { label, server, limit }]) => ({
     name,
     label,
@@ -24,15 +24,17 @@ export async function benchSession(pace) {
     p99: medianOf(rounds, name, 'p99'),
     memory: server.memory(),
   }))
-  await end()
-  const aims = judge(rounds, subjects)
-  report(pace, figures, aims)
-  if (pace.name === 'thorough') keep(pace, { figures, aims, rounds })
+  await stop()
+  const targets = checkTargets(rounds, subjects)
+  report(profile, figures, targets)
+  if (profile.name === 'thorough') save(profile, { figures, targets, rounds })
 }
 
-function report({ rounds, seconds }, figures, aims) {
-  say(`\nWho is signed in: medians of ${rounds} interleaved rounds of ${seconds} s, one process`)
-  say(`each, ${connections} connections\n`)
+function report({ rounds, seconds }, figures, targets) {
+  print(
+    `\nSession check: medians of ${rounds} interleaved rounds of ${seconds} s, one process each,`,
+  )
+  print(`${connections} connections\n`)
   printTable(
     ['', 'requests/s', '× bare', 'p50 ms', 'p99 ms', 'memory MB'],
     figures.map(({ label, rate, ofBare, p50, p99, memory }) => [
@@ -44,15 +46,15 @@ function report({ rounds, seconds }, figures, aims) {
       memory,
     ]),
   )
-  say()
-  printAims(aims)
+  print()
+  printTargets(targets)
 }
 
-function keep(pace, results) {
+function save(profile, results) {
   const machine = { cores: availableParallelism(), architecture: arch(), node: process.version }
   mkdirSync('bench/results', { recursive: true })
-  const everything = { measured: new Date().toISOString(), machine, connections, pace, ...results }
-  writeFileSync('bench/results/session.json', `${JSON.stringify(everything, null, 2)}\n`)
+  const saved = { measuredAt: new Date().toISOString(), machine, connections, profile, ...results }
+  writeFileSync('bench/results/session.json', `${JSON.stringify(saved, null, 2)}\n`)
   writeFileSync('docs/images/session-speed.svg', drawRates(results.figures))
-  say('\nKept in bench/results/session.json and drawn in docs/images/session-speed.svg.')
+  print('\nSaved bench/results/session.json and docs/images/session-speed.svg.')
 }

@@ -1,22 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { say } from '../scripts/terminal.mjs'
+import { print } from '../scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
 import { findLoadGenerator } from './load.mjs'
 import { measureInRounds, medianOf, medianRatio } from './rounds.mjs'
-import { secret, startProduct } from './servers.mjs'
-import { seedSessions, writeTurns } from './sessions.mjs'
-import { printAims, printTable } from './table.mjs'
+import { seedSessions, writeWrkScript } from './seed-sessions.mjs'
+import { secret, startPlinth } from './servers.mjs'
+import { printTable, printTargets } from './table.mjs'
 
 const tables = { one: 1, thousand: 1_000, million: 1_000_000 }
-/** Who asks of which table: those who ask together are answered together, so like goes with like. */
-const askers = { one: ['one', 'million'], thousand: ['thousand', 'million'] }
+/**
+ * The tables to compare for each number of requested sessions. Concurrent requests for the same
+ * session share one query, so only equal numbers are comparable.
+ */
+const requestedSessions = { one: ['one', 'million'], thousand: ['thousand', 'million'] }
 const caches = ['on', 'off']
-const flat = 0.9
+const minRatio = 0.9
 
-/** Who is signed in, with few sessions in the table and with a million, turn by turn in one run. */
-export async function benchSessionsFlat(pace) {
+/** The session check with few sessions in the table and with a million, interleaved in one run. */
+export async function benchSessionsFlat(profile) {
   const wrk = await findLoadGenerator()
   const cluster = await startCluster()
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
@@ -25,44 +28,46 @@ export async function benchSessionsFlat(pace) {
   for (const [table, sessions] of Object.entries(tables)) {
     const database = await cluster.createDatabase(`sessions_${table}`)
     for (const cache of caches) {
-      const settings = cache === 'off' ? { AUTHORITY_CACHE: 'off' } : {}
-      const server = await startProduct({
+      const settings = cache === 'off' ? { SESSION_CACHE: 'off' } : {}
+      const server = await startPlinth({
         DATABASE_URL: database,
         AUTH_SECRET: secret,
         ...settings,
       })
       servers.push(server)
-      for (const asker of asksOf(table)) {
-        const script = join(folder, `${asker}-of-${table}.lua`)
-        writeTurns(script, spread(tables[asker], sessions))
+      for (const requested of requestedFrom(table)) {
+        const script = join(folder, `${requested}-of-${table}.lua`)
+        writeWrkScript(script, spread(tables[requested], sessions))
         const url = `${server.origin}/api/auth/session`
-        subjects[nameOf({ asker, table, cache })] = { url, script }
+        subjects[nameOf({ requested, table, cache })] = { url, script }
       }
     }
     await seedSessions(database, sessions)
   }
-  const rounds = await measureInRounds(wrk, subjects, pace)
-  for (const server of servers) await server.end()
-  await cluster.end()
+  const rounds = await measureInRounds(wrk, subjects, profile)
+  for (const server of servers) await server.stop()
+  await cluster.stop()
   await rm(folder, { recursive: true })
   report(rounds, Object.keys(subjects))
 }
 
-function asksOf(table) {
-  return Object.keys(askers).filter((asker) => askers[asker].includes(table))
+function requestedFrom(table) {
+  return Object.keys(requestedSessions).filter((requested) =>
+    requestedSessions[requested].includes(table),
+  )
 }
 
-/** So many numbers of all, evenly spread. */
-function spread(count, all) {
-  return Array.from({ length: count }, (_, index) => 1 + index * Math.floor(all / count))
+/** `count` evenly spread numbers from 1 to `max`. */
+function spread(count, max) {
+  return Array.from({ length: count }, (_, index) => 1 + index * Math.floor(max / count))
 }
 
-function nameOf({ asker, table, cache }) {
-  return `${asker} of ${table}, cache ${cache}`
+function nameOf({ requested, table, cache }) {
+  return `${requested} of ${table}, cache ${cache}`
 }
 
 function report(rounds, names) {
-  say('\nWho is signed in, by the sessions that are asked for and those in the table\n')
+  print('\nSession check by requested sessions and sessions in the table\n')
   printTable(
     ['sessions', 'requests/s', 'p50 ms', 'p99 ms'],
     names.map((name) => [
@@ -72,16 +77,16 @@ function report(rounds, names) {
       medianOf(rounds, name, 'p99').toFixed(2),
     ]),
   )
-  say()
-  printAims(
-    Object.entries(askers).flatMap(([asker, [few, many]]) =>
+  print()
+  printTargets(
+    Object.entries(requestedSessions).flatMap(([requested, [few, many]]) =>
       caches.map((cache) => {
-        const [large, small] = [many, few].map((table) => nameOf({ asker, table, cache }))
+        const [large, small] = [many, few].map((table) => nameOf({ requested, table, cache }))
         const ratio = medianRatio(rounds, large, small)
         return {
-          aim: `${large} ≥ ${flat} × ${asker} of ${few}`,
+          target: `${large} ≥ ${minRatio} × ${requested} of ${few}`,
           measured: `${ratio.toFixed(2)} ×`,
-          reached: ratio >= flat,
+          met: ratio >= minRatio,
         }
       }),
     ),

@@ -1,6 +1,6 @@
-import { say } from '../scripts/terminal.mjs'
+import { print } from '../scripts/terminal.mjs'
 
-/** Rows under their headings: the first column to the left, figures to the right. */
+/** The first column is aligned to the left, the others to the right. */
 export function printTable(headings, rows) {
   const lines = [headings, ...rows]
   const widths = headings.map((_, column) =>
@@ -10,15 +10,15 @@ export function printTable(headings, rows) {
     const cells = line.map((cell, column) =>
       column === 0 ? String(cell).padEnd(widths[column]) : String(cell).padStart(widths[column]),
     )
-    say(`  ${cells.join('  ')}`)
+    print(`  ${cells.join('  ')}`)
   }
 }
 
-/** Says of each aim whether it was reached; the exit code says whether all were. */
-export function printAims(aims) {
-  const width = Math.max(...aims.map(({ aim }) => aim.length))
-  for (const { aim, measured, reached } of aims) {
-    say(`  ${aim.padEnd(width)}  ${measured.padStart(9)}  ${reached ? 'reached' : 'NOT REACHED'}`)
-    if (!reached) process.exitCode = 1
+/** Sets the exit code to 1 if a target is missed. */
+export function printTargets(targets) {
+  const width = Math.max(...targets.map(({ target }) => target.length))
+  for (const { target, measured, met } of targets) {
+    print(`  ${target.padEnd(width)}  ${measured.padStart(9)}  ${met ? 'met' : 'MISSED'}`)
+    if (!met) process.exitCode = 1
   }
 }

@@ -7,7 +7,7 @@ export function inRoot(...parts) {
   return join(root, ...parts)
 }
 
-/** Inside node_modules, so that deleting node_modules also forgets what was known about it. */
+/** Inside node_modules, so that deleting node_modules also deletes the stamps about it. */
 export const cacheFolder = inRoot('node_modules', '.cache', 'plinth')
 
 export const nextBin = inRoot('node_modules', 'next', 'dist', 'bin', 'next')

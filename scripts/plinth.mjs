@@ -1,4 +1,3 @@
 #!/usr/bin/env node
-import { launch } from './launch.mjs'
-
-launch(() => import('./commands/plinth.mjs'))
+process.argv.splice(2, 0, 'plinth')
+import('./run.mjs')

@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { atEnd, isEnding } from './ending.mjs'
 import { root } from './paths.mjs'
+import { isShuttingDown, onShutdown } from './shutdown.mjs'
 
 const running = new Set()
 process.on('exit', () => {
@@ -13,8 +13,8 @@ process.on('exit', () => {
 })
 
 /**
- * Starts a process in a group of its own, so that it and whatever it starts can be ended together
- * and Ctrl-C reaches it only through us. It never outlives this process.
+ * Starts a process in its own process group, so that it can be stopped together with its children
+ * and Ctrl-C does not reach it directly. It is killed when this process exits.
  */
 export function startProcess(command, args, options = {}) {
   const child = spawn(command, args, {
@@ -24,19 +24,19 @@ export function startProcess(command, args, options = {}) {
     ...options,
   })
   running.add(child)
-  const end = atEnd(() => endGroup(child, options.endSignal ?? 'SIGTERM'))
+  const stop = onShutdown(() => stopGroup(child, options.stopSignal ?? 'SIGTERM'))
   const exited = new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: 127, error }))
     child.once('close', (code, signal) => resolve({ code: code ?? 1, signal }))
   }).then(async (outcome) => {
     running.delete(child)
-    await end()
+    await stop()
     return outcome
   })
-  return { child, exited, end }
+  return { child, exited, stop }
 }
 
-/** Runs a process to its end, keeps its output in `log` and hands each line to `onLine`. */
+/** Runs a process until it exits, writes its output to `log` and passes each line to `onLine`. */
 export async function runLogged(command, args, { log, onLine = () => {}, onStart, ...options }) {
   await mkdir(dirname(log), { recursive: true })
   const file = createWriteStream(log)
@@ -53,24 +53,24 @@ export async function runLogged(command, args, { log, onLine = () => {}, onStart
   }
   const outcome = await exited
   file.end()
-  if (isEnding()) await new Promise(() => {})
+  if (isShuttingDown()) await new Promise(() => {})
   return { ...outcome, lines }
 }
 
-/** Runs a process that talks to the terminal itself. Ctrl-C reaches it directly. */
+/** Runs a process that uses the terminal itself. Ctrl-C reaches it directly. */
 export async function runAttached(command, args, options = {}) {
   const { exited } = startProcess(command, args, { stdio: 'inherit', detached: false, ...options })
   const outcome = await exited
-  if (isEnding()) await new Promise(() => {})
+  if (isShuttingDown()) await new Promise(() => {})
   return outcome
 }
 
-async function endGroup(child, signal) {
+async function stopGroup(child, signal) {
   if (!child.pid || child.exitCode !== null || child.signalCode !== null) return
   signalGroup(child, signal)
-  const late = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000)
+  const killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000)
   await once(child, 'exit')
-  clearTimeout(late)
+  clearTimeout(killTimer)
   signalGroup(child, 'SIGKILL')
 }
 
@@ -78,7 +78,7 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // Not the leader of a group, or all of it gone.
+    // Not a group leader, or the whole group has exited.
     child.kill(signal)
   }
 }

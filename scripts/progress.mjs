@@ -1,8 +1,8 @@
-import { say, seconds } from './terminal.mjs'
+import { formatDuration, print } from './terminal.mjs'
 
 /**
- * Shows that something is under way: in a terminal one live line, elsewhere (a log, CI) a line at
- * the start, one every ten seconds and one at the end.
+ * Shows progress: one live line in a terminal; elsewhere (a log, CI) a line at the start, one every
+ * ten seconds and one at the end.
  */
 export function showProgress(title, output = process.stdout) {
   const started = performance.now()
@@ -11,11 +11,11 @@ export function showProgress(title, output = process.stdout) {
   return {
     activity: show.activity,
     done(outcome = 'done') {
-      show.end()
-      say(`${title}: ${outcome} in ${seconds(elapsed())}`)
+      show.stop()
+      print(`${title}: ${outcome} in ${formatDuration(elapsed())}`)
     },
-    /** Ends it without a word: what went wrong has a line of its own. */
-    stop: show.end,
+    /** Prints nothing: the error is printed separately. */
+    stop: show.stop,
   }
 }
 
@@ -32,7 +32,7 @@ function liveLine(output, title, elapsed) {
     activity(text) {
       last = text
     },
-    end() {
+    stop() {
       clearInterval(timer)
       output.write('\r\x1b[K')
     },
@@ -41,16 +41,16 @@ function liveLine(output, title, elapsed) {
 
 function plainLines(title, elapsed) {
   let last = ''
-  say(`${title} …`)
+  print(`${title} …`)
   const timer = setInterval(() => {
-    say(`${title} … ${seconds(elapsed())}${last && `  ${last}`}`)
+    print(`${title} … ${formatDuration(elapsed())}${last && `  ${last}`}`)
   }, 10_000)
   timer.unref()
   return {
     activity(text) {
       last = text
     },
-    end() {
+    stop() {
       clearInterval(timer)
     },
   }

@@ -1,15 +1,15 @@
-export function say(line = '') {
+export function print(line = '') {
   process.stdout.write(`${line}\n`)
 }
 
-export function complain(line) {
+export function printError(line) {
   process.stderr.write(`${line}\n`)
 }
 
-export function seconds(milliseconds) {
+export function formatDuration(milliseconds) {
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`
-  const whole = Math.round(milliseconds / 1000)
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  const seconds = Math.round(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 export async function timed(work) {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One folder of packages serves all of them. */
+/** All peers share one node_modules folder. */
 const peers = dirname(fileURLToPath(import.meta.url))
 
 export default { turbopack: { root: peers }, outputFileTracingRoot: peers }

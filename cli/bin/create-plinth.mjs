@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { launch } from '../source/launch.mjs'
+import { runCommand } from '../source/run-command.mjs'
 
-launch('create', process.argv.slice(2))
+runCommand('create', process.argv.slice(2))

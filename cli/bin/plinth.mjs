@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { launch } from '../source/launch.mjs'
+import { runCommand } from '../source/run-command.mjs'
 
 const [command, ...rest] = process.argv.slice(2)
-launch(command, rest)
+runCommand(command, rest)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cliRoot } from '../source/template/location.mjs'
 
-// In the repository these are copies of what is there already.
+// Copied in by prepack.mjs.
 for (const name of ['template', 'CHANGELOG.md', 'LICENSE']) {
   await rm(join(cliRoot, name), { recursive: true, force: true })
 }

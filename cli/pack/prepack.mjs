@@ -1,14 +1,14 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withoutDots } from '../source/template/dots.mjs'
+import { encodeDotfiles } from '../source/template/dotfiles.mjs'
 import { cliRoot, isPacked } from '../source/template/location.mjs'
 import { readTemplate } from '../source/template/read-template.mjs'
 import { writeTree } from '../source/tree.mjs'
 
-// A packed package packed again (`npm pack` of what npm unpacked) has its template already.
+// If an unpacked package is packed again, it already contains the template.
 if (!isPacked) {
   const template = await readTemplate()
-  const entries = [...template].map(([path, content]) => [withoutDots(path), content])
+  const entries = [...template].map(([path, content]) => [encodeDotfiles(path), content])
   await rm(join(cliRoot, 'template'), { recursive: true, force: true })
   await writeTree(join(cliRoot, 'template'), new Map(entries))
   for (const name of ['CHANGELOG.md', 'LICENSE'])

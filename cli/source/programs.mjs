@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { Stop } from './stop.mjs'
+import { CommandError } from './command-error.mjs'
 
-/** Runs a program to its end and answers with what it said; it is not asked anything. */
+/** Runs a program without interaction and returns its exit code and output. */
 export function run(program, args, { cwd, input, env } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -18,19 +18,19 @@ export function run(program, args, { cwd, input, env } = {}) {
     child.once('close', (code) =>
       resolve({ code, out: Buffer.concat(out), err: Buffer.concat(err).toString() }),
     )
-    // A program that reads nothing may close its input before all of ours is in it.
+    // A program may close its standard input before it has read everything.
     child.stdin.once('error', () => {})
     child.stdin.end(input)
   })
 }
 
-/** The same, for a program that has to succeed. */
-export async function succeed(program, args, options) {
+/** Like `run`, but throws if the program fails. */
+export async function runOrFail(program, args, options) {
   const result = await run(program, args, options).catch((error) => {
     if (error.code !== 'ENOENT') throw error
-    throw new Stop(`${program} was not found. It is needed for this.`)
+    throw new CommandError(`${program} not found. This command requires it.`)
   })
   if (result.code === 0) return result.out
   const lines = result.err.trim().split('\n').slice(-15)
-  throw new Stop(`${program} ${args[0]} failed.`, lines)
+  throw new CommandError(`${program} ${args[0]} failed.`, lines)
 }

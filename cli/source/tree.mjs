@@ -1,11 +1,8 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 
-/**
- * A tree is a Map from path (with `/`) to content. What a file may do follows from what it is: one
- * that begins with `#!` can be run.
- */
-export async function readTree(folder, isWanted = () => true) {
+/** A tree is a Map from path (with `/`) to content. Files that start with `#!` are executable. */
+export async function readTree(folder, isIncluded = () => true) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -16,7 +13,7 @@ export async function readTree(folder, isWanted = () => true) {
         .split(sep)
         .join('/'),
     )
-    .filter(isWanted)
+    .filter(isIncluded)
     .sort()
   const tree = new Map()
   for (const path of paths) tree.set(path, await readFile(join(folder, path)))
@@ -27,11 +24,11 @@ export async function writeTree(folder, tree) {
   for (const [path, content] of tree) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), content)
-    if (canRun(content)) await chmod(join(folder, path), 0o755)
+    if (isExecutable(content)) await chmod(join(folder, path), 0o755)
   }
 }
 
-export function canRun(content) {
+export function isExecutable(content) {
   return content.subarray(0, 2).toString() === '#!'
 }
 
@@ -44,7 +41,7 @@ export function jsonOf(tree, path) {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** The part of a tree below a folder, with the paths it has in the whole. */
-export function below(tree, folder) {
+/** The files of a tree inside a folder, with their full paths. */
+export function subtree(tree, folder) {
   return new Map([...tree].filter(([path]) => path.startsWith(`${folder}/`)))
 }

@@ -4,24 +4,24 @@ import { inRoot } from '../paths.mjs'
 const file = inRoot('dist', 'build.json')
 
 /**
- * Written last, removed first: a build that was cut short has none and is never served. Neither
- * is one whose pages were deleted since, or built anew by somebody else.
+ * The stamp is written last and removed first, so an interrupted build has none and is never served.
+ * A build whose pages were deleted or rebuilt by another command is not current either.
  */
-export async function isBuilt(fingerprint) {
+export async function isBuildCurrent(fingerprint) {
   const stamp = await read()
   if (!stamp || stamp.pages !== (await identifyPages())) return false
   if (stamp.quick === fingerprint.quick) return true
   if (stamp.contents !== (await fingerprint.contents())) return false
-  // Only the times differ. A folder that cannot be written asks again next time.
+  // Only the modification times differ. In a read-only folder this check runs again next time.
   await write({ ...stamp, quick: fingerprint.quick }).catch(() => {})
   return true
 }
 
-export async function forgetBuild() {
+export async function clearBuildStamp() {
   await rm(file, { force: true })
 }
 
-export async function rememberBuild({ quick, contents }) {
+export async function writeBuildStamp({ quick, contents }) {
   await write({ quick, contents, pages: await identifyPages() })
 }
 

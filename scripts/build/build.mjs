@@ -1,41 +1,41 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { Stop } from '../failure.mjs'
+import { CommandError } from '../errors.mjs'
 import { updateModules } from '../modules/generated.mjs'
 import { inRoot, nextBin } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { showProgress } from '../progress.mjs'
-import { requireRoom, requireWritableFolder } from '../setup/folder.mjs'
-import { withSetUpLock } from '../setup/lock.mjs'
-import { forgetBuild, isBuilt, rememberBuild } from './build-stamp.mjs'
+import { requireDiskSpace, requireWritableFolder } from '../setup/disk.mjs'
+import { withSetupLock } from '../setup/lock.mjs'
+import { clearBuildStamp, isBuildCurrent, writeBuildStamp } from './build-stamp.mjs'
 import { bundleServer, serverBundle } from './bundle-server.mjs'
 import { takeFingerprint } from './fingerprint.mjs'
 import { writePrerendered } from './prerendered.mjs'
 
 const log = inRoot('dist', 'build.log')
 
-/** Builds the pages and the server, unless what is built was made from these very sources. */
+/** Builds the pages and the server, unless the existing build matches the sources. */
 export async function build() {
   await updateModules()
-  if (await isBuilt(await takeFingerprint())) return
+  if (await isBuildCurrent(await takeFingerprint())) return
   await requireWritableFolder()
-  await requireRoom(300, 'building')
-  await withSetUpLock(async (noteWorker) => {
-    // Taken before the build, so that an edit made during it is built next time.
+  await requireDiskSpace(300, 'the build')
+  await withSetupLock(async (recordWorker) => {
+    // Taken before the build, so that an edit made during it triggers another build.
     const fingerprint = await takeFingerprint()
-    if (await isBuilt(fingerprint)) return
+    if (await isBuildCurrent(fingerprint)) return
     const contents = await fingerprint.contents()
     await mkdir(inRoot('dist'), { recursive: true })
-    await forgetBuild()
+    await clearBuildStamp()
     await rm(serverBundle, { force: true })
-    await make(noteWorker)
-    await rememberBuild({ quick: fingerprint.quick, contents })
+    await buildAll(recordWorker)
+    await writeBuildStamp({ quick: fingerprint.quick, contents })
   })
 }
 
-async function make(noteWorker) {
+async function buildAll(recordWorker) {
   const progress = showProgress('Building')
   try {
-    await buildPages(progress.activity, noteWorker)
+    await buildPages(progress.activity, recordWorker)
     progress.activity('the server')
     await writePrerendered(inRoot('.next'), inRoot('dist', 'prerendered.json'))
     await bundleServer()
@@ -57,5 +57,5 @@ async function buildPages(onLine, onStart) {
   if (lines.some((line) => line.includes('ENOSPC'))) {
     throw Object.assign(new Error('next build'), { code: 'ENOSPC', path: inRoot('.next') })
   }
-  throw new Stop(`The build failed. All of its output: ${log}`, lines.slice(-60))
+  throw new CommandError(`Build failed. Full output: ${log}`, lines.slice(-60))
 }

@@ -1,11 +1,11 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { Stop } from '../failure.mjs'
+import { CommandError } from '../errors.mjs'
 import { inRoot, root } from '../paths.mjs'
 
 /**
- * Bundles src/server.ts and the programs beside it, with their packages left in node_modules, to dist.
- * What they load only when it is needed, and what several need, is in dist/chunks.
+ * Bundles src/server.ts and the other programs to dist. Packages stay in node_modules; shared and
+ * dynamically imported code goes to dist/chunks.
  */
 export async function bundleServer() {
   const { build, stop } = await import('esbuild')
@@ -26,9 +26,9 @@ export async function bundleServer() {
     logLevel: 'silent',
     write: false,
   }).catch(async (error) => {
-    throw new Stop('The server could not be bundled.', await messagesOf(error))
+    throw new CommandError('Bundling the server failed.', await formatErrors(error))
   })
-  // Otherwise its process would stay beside the server.
+  // Otherwise the esbuild process stays alive next to the server.
   await stop()
   await rm(inRoot('dist', 'chunks'), { recursive: true, force: true })
   await mkdir(inRoot('dist', 'chunks'), { recursive: true })
@@ -38,7 +38,7 @@ export async function bundleServer() {
   }
 }
 
-async function messagesOf({ errors = [], message }) {
+async function formatErrors({ errors = [], message }) {
   if (errors.length === 0) return [message]
   const { formatMessages } = await import('esbuild')
   return formatMessages(errors, { kind: 'error', color: process.stderr.isTTY === true })

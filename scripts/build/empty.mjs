@@ -1,2 +1,2 @@
-// Stands in for `server-only` in the bundle: that package refuses to load outside React's bundler.
+// Replaces `server-only` in the bundle: that package throws outside a React bundler.
 export {}

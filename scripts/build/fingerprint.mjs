@@ -7,7 +7,7 @@ const sources = [
   'src',
   'public',
   'scripts/build',
-  'scripts/build.mjs',
+  'scripts/commands/build.mjs',
   'next.config.ts',
   'postcss.config.mjs',
   'tsconfig.json',
@@ -15,24 +15,24 @@ const sources = [
 ]
 
 /**
- * What the build is made from, told apart twice: `quick` by path, size and time of change, which
- * takes milliseconds; `contents` by every byte, for when only the times differ (a fresh checkout).
+ * Two fingerprints of the sources: `quick` from path, size and modification time, which takes
+ * milliseconds; `contents` from every byte, for when only the times differ (a fresh checkout).
  */
 export async function takeFingerprint() {
   const files = (await Promise.all(sources.map(filesUnder))).flat().sort()
-  const facts = await Promise.all(files.map(factsOf))
-  return { quick: digest(facts), contents: () => hashContents(files) }
+  const metadata = await Promise.all(files.map(readMetadata))
+  return { quick: digest(metadata), contents: () => hashContents(files) }
 }
 
 async function filesUnder(path) {
-  const kind = await stat(join(root, path)).catch(() => undefined)
-  if (!kind) return []
-  if (kind.isFile()) return [path]
+  const entry = await stat(join(root, path)).catch(() => undefined)
+  if (!entry) return []
+  if (entry.isFile()) return [path]
   const names = await readdir(join(root, path))
   return (await Promise.all(names.map((name) => filesUnder(`${path}/${name}`)))).flat()
 }
 
-async function factsOf(file) {
+async function readMetadata(file) {
   const { size, mtimeMs } = await stat(join(root, file))
   return `${file} ${size} ${mtimeMs}`
 }

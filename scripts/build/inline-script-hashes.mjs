@@ -6,8 +6,8 @@ const attribute = String.raw`\s+[^\s=>"']+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+))
 const script = new RegExp(String.raw`<script((?:${attribute})*)\s*>([\s\S]*?)</script\s*>`, 'gi')
 
 /**
- * A prerendered page cannot carry a nonce. Its Content-Security-Policy names the hashes of its
- * inline scripts instead, which are known once it is rendered.
+ * A prerendered page cannot contain a nonce. Its Content-Security-Policy lists the hashes of its
+ * inline scripts instead.
  */
 export async function inlineScriptHashes(pages) {
   const names = await readdir(pages, { recursive: true })
@@ -19,7 +19,7 @@ export async function inlineScriptHashes(pages) {
 }
 
 export function hashesIn(html) {
-  // The parser of a browser sees every line break as a line feed, and hashes that.
+  // Browsers normalize line breaks to line feeds before they hash.
   const text = html.replace(/\r\n?/g, '\n')
   const bodies = [...text.matchAll(script)]
     .filter(([, attributes]) => !/\ssrc\s*=/i.test(attributes))

@@ -1,26 +1,26 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Stop } from '../failure.mjs'
+import { CommandError } from '../errors.mjs'
 import { inlineScriptHashes } from './inline-script-hashes.mjs'
 
-/** Tells the host which pages are ready, and what their inline scripts are. */
+/** Writes the list of prerendered pages and the hashes of their inline scripts for the server. */
 export async function writePrerendered(next, file) {
   const { routes } = await readJson(join(next, 'prerender-manifest.json'))
   refuseRevalidation(routes)
   const hashes = await inlineScriptHashes(join(next, 'server', 'app'))
   const pages = Object.values(await readJson(join(next, 'app-path-routes-manifest.json')))
-  // Without a page of its own the root is rewritten to core's start page; see next.config.ts.
+  // If no module has a root page, next.config.ts rewrites the root to core's start page.
   if (!pages.includes('/') && hashes['/start']) hashes['/'] = hashes['/start']
   await writeFile(file, `${JSON.stringify(hashes, null, 2)}\n`)
 }
 
-/** A page that Next renders again later has other inline scripts, which the policy would block. */
+/** A revalidated page has new inline scripts, which the policy would block. */
 function refuseRevalidation(routes) {
-  const again = Object.entries(routes).filter(([, route]) => route.initialRevalidateSeconds)
-  if (again.length === 0) return
-  const paths = again.map(([path]) => path).join(', ')
-  throw new Stop(
-    `Pages with a revalidation time cannot run under the Content-Security-Policy: ${paths}. Make them static or dynamic.`,
+  const revalidated = Object.entries(routes).filter(([, route]) => route.initialRevalidateSeconds)
+  if (revalidated.length === 0) return
+  const paths = revalidated.map(([path]) => path).join(', ')
+  throw new CommandError(
+    `Revalidated pages do not work with the Content-Security-Policy: ${paths}. Make them static or dynamic.`,
   )
 }
 

@@ -4,11 +4,12 @@ import { adminBundle } from '../build/bundle-server.mjs'
 import { root } from '../paths.mjs'
 import { install } from '../setup/install.mjs'
 
-/** Installs and builds what changed, then becomes the program, which reads the address itself. */
-export async function run() {
+/** Installs and builds if needed, then runs the program in this process. */
+export async function run(args) {
   process.chdir(root)
   await install()
   await build()
+  process.argv.splice(2, process.argv.length, ...args)
   process.env.NODE_ENV = 'production'
   await import(pathToFileURL(adminBundle).href)
 }

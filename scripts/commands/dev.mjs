@@ -1,19 +1,19 @@
 import { developmentProviders } from '../development-providers.mjs'
-import { Stop } from '../failure.mjs'
+import { CommandError } from '../errors.mjs'
 import { updateModules } from '../modules/generated.mjs'
 import { nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
 
 export async function run(args) {
-  refuseAddress(args)
+  refuseHostAndPort(args)
   await install()
   await updateModules()
-  const given = await settings()
-  const { PORT = '3000', HOST = '127.0.0.1' } = given
+  const settings = await readSettings()
+  const { PORT = '3000', HOST = '127.0.0.1' } = settings
   const env = {
     ...process.env,
-    ...developmentProviders(given, { host: HOST, port: PORT }),
+    ...developmentProviders(settings, { host: HOST, port: PORT }),
     NEXT_TELEMETRY_DISABLED: '1',
   }
   const { code } = await runAttached(
@@ -24,17 +24,19 @@ export async function run(args) {
   process.exitCode = code
 }
 
-/** The address is a setting: what it opens to others is checked against it. */
-function refuseAddress(args) {
-  const given = args.find((arg) => /^(-H|-p|--hostname|--port)/.test(arg))
-  if (given)
-    throw new Stop(`Set HOST and PORT instead of ${given}: HOST=127.0.0.1 PORT=3001 npm run dev`)
+/** The app reads HOST to refuse unsafe defaults on a public interface, so it must know the real one. */
+function refuseHostAndPort(args) {
+  const flag = args.find((arg) => /^(-H|-p|--hostname|--port)/.test(arg))
+  if (!flag) return
+  throw new CommandError(
+    `${flag} is not supported. Set HOST and PORT: HOST=127.0.0.1 PORT=3001 npm run dev`,
+  )
 }
 
-/** With those of .env, which `next dev` reads too late to choose its port. */
-async function settings() {
+/** Includes .env, which `next dev` reads after it has chosen its port. */
+async function readSettings() {
   const { default: nextEnv } = await import('@next/env')
-  const given = { ...process.env }
+  const environment = { ...process.env }
   const { parsedEnv } = nextEnv.loadEnvConfig(root, true, { info() {}, error() {} })
-  return { ...parsedEnv, ...given }
+  return { ...parsedEnv, ...environment }
 }

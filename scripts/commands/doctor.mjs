@@ -4,10 +4,10 @@ import { doctorBundle } from '../build/bundle-server.mjs'
 import { root } from '../paths.mjs'
 import { install } from '../setup/install.mjs'
 
-/** Installs and builds what changed, then becomes the program, which reads its arguments itself. */
+/** Installs and builds if needed, then runs the program in this process. */
 export async function run(args) {
   process.chdir(root)
-  await aside(async () => {
+  await withStdoutToStderr(async () => {
     await install()
     await build()
   })
@@ -16,8 +16,8 @@ export async function run(args) {
   await import(pathToFileURL(doctorBundle).href)
 }
 
-/** On the standard output is what the doctor says and nothing else: a program may be reading it. */
-async function aside(work) {
+/** A program may parse the doctor's standard output, so it must contain nothing else. */
+async function withStdoutToStderr(work) {
   const { write } = process.stdout
   process.stdout.write = process.stderr.write.bind(process.stderr)
   try {

@@ -1,8 +1,11 @@
-import { Stop } from '../failure.mjs'
-import { drifted, updateModules } from '../modules/generated.mjs'
+import { CommandError } from '../errors.mjs'
+import { findOutdatedFiles, updateModules } from '../modules/generated.mjs'
 
 export async function run(args) {
   if (!args.includes('--check')) return updateModules()
-  const [list] = await drifted()
-  if (list) throw new Stop(`${list.path} does not match ${list.of}: run \`npm run modules\`.`)
+  const [outdated] = await findOutdatedFiles()
+  if (!outdated) return
+  throw new CommandError(
+    `${outdated.path} does not match ${outdated.listedFrom}. Run \`npm run modules\`.`,
+  )
 }

@@ -1,15 +1,13 @@
-import { findCommandLine } from '../plinth/find-command-line.mjs'
+import { findCli } from '../plinth/find-cli.mjs'
 import { runAttached } from '../processes.mjs'
 
-/** Hands over to the template's own program, in the version this app was made from. */
+/** Runs the Plinth CLI in the version that this app was created with. */
 export async function run(args) {
   if (args[0] === 'doctor') {
     const doctor = await import('./doctor.mjs')
     return doctor.run(args.slice(1))
   }
-  const [program, ...first] = await findCommandLine(args)
-  const { code } = await runAttached(program, [...first, ...args], {
-    cwd: process.cwd(),
-  })
+  const [program, ...programArgs] = await findCli(args)
+  const { code } = await runAttached(program, [...programArgs, ...args], { cwd: process.cwd() })
   process.exitCode = code
 }

@@ -4,7 +4,7 @@ import { serverBundle } from '../build/bundle-server.mjs'
 import { root } from '../paths.mjs'
 import { install } from '../setup/install.mjs'
 
-/** Installs and builds what changed, then becomes the server: one process, which gets the signals. */
+/** Installs and builds if needed, then runs the server in this process, so that it gets the signals. */
 export async function run() {
   process.chdir(root)
   await install()

@@ -3,37 +3,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../build/build.mjs'
 import { check } from '../check/check.mjs'
-import { atEnd, endEverything, isEnding } from '../ending.mjs'
-import { lineFor } from '../failure.mjs'
+import { errorMessage } from '../errors.mjs'
 import { startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
-import { say, seconds, timed } from '../terminal.mjs'
+import { isShuttingDown, onShutdown, shutDown } from '../shutdown.mjs'
+import { formatDuration, print, timed } from '../terminal.mjs'
 import { runPlaywright } from '../testing/playwright.mjs'
-import { add, exitCodeOf, nothing, resultLine } from '../testing/tally.mjs'
+import { exitCodeFor, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
 import { runVitest } from '../testing/vitest.mjs'
 
-/** Everything, or with arguments only Vitest, which is handed them. */
+/** Runs everything; with arguments only Vitest, which receives them. */
 export async function run(args) {
   const ci = process.env.CI === 'true'
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  onShutdown(() => rm(folder, { recursive: true, force: true }))
   const { result, duration } = await timed(() => runPhases(args, folder, ci))
-  await endEverything()
-  say(`\nAll of it took ${seconds(duration)}`)
-  for (const name of result.failures) say(`Failed: ${name}`)
-  say(resultLine(result))
-  process.exitCode = exitCodeOf(result, ci)
+  await shutDown()
+  print(`\nTotal time: ${formatDuration(duration)}`)
+  for (const name of result.failures) print(`Failed: ${name}`)
+  print(summaryLine(result))
+  process.exitCode = exitCodeFor(result, ci)
 }
 
 async function runPhases(args, folder, ci) {
-  const counts = [nothing]
+  const counts = [noTests]
   const everything = args.length === 0
   try {
-    await phase('Set-up', install)
+    await phase('Setup', install)
     const { environment, missing } = await phase('Services', () =>
       startServices({ browser: everything, ci }),
     )
-    if (ci) counts.push({ ...nothing, failed: missing.length, failures: missing })
+    if (ci) counts.push({ ...noTests, failed: missing.length, failures: missing })
     if (everything) counts.push(await phase('Check', check))
     await phase('Build', build)
     counts.push(await phase('Vitest', () => runVitest(folder, args, environment)))
@@ -41,16 +41,16 @@ async function runPhases(args, folder, ci) {
       counts.push(await phase('Playwright', () => runPlaywright(folder, environment)))
     }
   } catch (error) {
-    if (isEnding()) await new Promise(() => {})
-    for (const line of [...(error.details ?? []), lineFor(error)]) say(line)
-    counts.push({ ...nothing, failed: 1 })
+    if (isShuttingDown()) await new Promise(() => {})
+    for (const line of [...(error.details ?? []), errorMessage(error)]) print(line)
+    counts.push({ ...noTests, failed: 1 })
   }
-  return { ...add(...counts), failures: counts.flatMap(({ failures = [] }) => failures) }
+  return { ...sumCounts(...counts), failures: counts.flatMap(({ failures = [] }) => failures) }
 }
 
 async function phase(name, work) {
-  say(`\n── ${name}`)
+  print(`\n── ${name}`)
   const { result, duration } = await timed(work)
-  say(`── ${name}: ${seconds(duration)}`)
+  print(`── ${name}: ${formatDuration(duration)}`)
   return result
 }

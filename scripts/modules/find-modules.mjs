@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { Stop } from '../failure.mjs'
+import { CommandError } from '../errors.mjs'
 import { inRoot } from '../paths.mjs'
 
-/** The ids of the modules present: route groups with a manifest. Core's own `(auth)` has none. */
+/** The ids of the installed modules: route groups with a manifest. Core's `(auth)` has none. */
 export async function findModules() {
   const entries = await readdir(inRoot('src', 'app'))
   const groups = entries
@@ -10,11 +10,13 @@ export async function findModules() {
     .map((name) => name.slice(1, -1))
   const found = await Promise.all(groups.map(async (id) => ((await hasManifest(id)) ? [id] : [])))
   const ids = found.flat()
-  const odd = ids.find((id) => !/^[a-z][a-z0-9-]*$/.test(id))
-  if (odd) {
-    throw new Stop(`The module folder (${odd}) needs a name of small letters, digits and hyphens.`)
+  const invalid = ids.find((id) => !/^[a-z][a-z0-9-]*$/.test(id))
+  if (invalid) {
+    throw new CommandError(
+      `Invalid module folder: (${invalid}). Use lowercase letters, digits and hyphens.`,
+    )
   }
-  await Promise.all(ids.map((id) => refuseMissing(id, ids)))
+  await Promise.all(ids.map((id) => requireDependencies(id, ids)))
   return ids
 }
 
@@ -23,19 +25,22 @@ async function hasManifest(id) {
   return manifest?.isFile() ?? false
 }
 
-async function refuseMissing(id, present) {
-  const { plinth } = await packageOf(id)
-  const missing = (plinth?.requires ?? []).filter((other) => !present.includes(other))
-  if (missing.length > 0) throw new Stop(`The module ${id} needs ${missing.join(', ')} beside it.`)
+async function requireDependencies(id, installed) {
+  const { plinth } = await readPackage(id)
+  const missing = (plinth?.requires ?? []).filter((other) => !installed.includes(other))
+  if (missing.length === 0) return
+  throw new CommandError(
+    `Module ${id} requires ${missing.join(', ')}. Install: npx plinth add ${missing.join(' ')}`,
+  )
 }
 
-async function packageOf(id) {
+async function readPackage(id) {
   const file = inModule(id, 'package.json')
   const text = await readFile(file, 'utf8').catch(() => '{}')
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Stop(`${file} cannot be read: ${error.message}`)
+    throw new CommandError(`${file} is not valid JSON: ${error.message}`)
   }
 }
 

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { inRoot } from '../paths.mjs'
 
-export const providerFolder = 'src/core/auth/providers'
+export const providerFolder = 'src/core/auth/oauth/providers'
 
-/** What every provider stands on, and the list of them. */
-const common = ['provider.ts', 'installed.ts']
+/** The provider type and the generated list. */
+const notProviders = ['provider.ts', 'installed.ts']
 
 /**
- * The ids of the providers that are there: each is the name of its file.
+ * The ids of the installed providers, which are their file names.
  *
  * @returns {string[]}
  */
@@ -15,14 +15,14 @@ export function findProviders() {
   const folder = inRoot(providerFolder)
   const names = existsSync(folder) ? readdirSync(folder) : []
   return names
-    .filter((name) => name.endsWith('.ts') && !common.includes(name))
+    .filter((name) => name.endsWith('.ts') && !notProviders.includes(name))
     .map((name) => name.slice(0, -'.ts'.length))
     .sort()
 }
 
 /**
- * The settings that its file names: two keys, and one that leads to another server. The file is
- * read as text, since the scripts run on a Node that does not know TypeScript.
+ * The settings of a provider: client ID, client secret and server URL. The file is read as text,
+ * because Node 20 cannot load TypeScript.
  *
  * @param {string} id
  * @returns {string[]}

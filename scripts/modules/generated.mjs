@@ -1,26 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { inRoot } from '../paths.mjs'
-import { say } from '../terminal.mjs'
+import { print } from '../terminal.mjs'
 import { moduleList } from './module-list.mjs'
 import { providerList } from './provider-list.mjs'
 
-/** The files that are written from what is there: each a list of it, and nothing else. */
-const lists = [moduleList, providerList]
+const generatedFiles = [moduleList, providerList]
 
 export async function updateModules() {
-  for (const { path, of, source } of await drifted()) {
-    await writeFile(inRoot(path), source)
-    say(`${path} is written anew: ${of} have changed.`)
+  for (const { path, listedFrom, expected } of await findOutdatedFiles()) {
+    await writeFile(inRoot(path), expected)
+    print(`Updated ${path}: ${listedFrom} changed.`)
   }
 }
 
-/** Those that are not what they would be if they were written now. */
-export async function drifted() {
-  const wanted = await Promise.all(lists.map(async (list) => ({ ...list, ...(await read(list)) })))
-  return wanted.filter(({ source, present }) => source !== undefined && source !== present)
+export async function findOutdatedFiles() {
+  const files = await Promise.all(generatedFiles.map(compare))
+  return files.filter(({ actual, expected }) => expected !== undefined && expected !== actual)
 }
 
-async function read({ path, write }) {
-  const present = await readFile(inRoot(path), 'utf8').catch(() => '')
-  return { present, source: await write() }
+async function compare({ path, listedFrom, generate }) {
+  const actual = await readFile(inRoot(path), 'utf8').catch(() => '')
+  return { path, listedFrom, actual, expected: await generate() }
 }

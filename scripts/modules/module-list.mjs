@@ -3,6 +3,6 @@ import { modulesSource } from './modules-source.mjs'
 
 export const moduleList = {
   path: 'src/modules.ts',
-  of: 'the module folders',
-  write: async () => modulesSource(await findModules()),
+  listedFrom: 'the module folders',
+  generate: async () => modulesSource(await findModules()),
 }

@@ -11,7 +11,7 @@ export function canInstallPackages() {
   return process.getuid?.() === 0 && findProgram('apt-get') !== undefined
 }
 
-/** Installs a Debian package; whether it worked is seen by looking for its program again. */
+/** Installs a Debian package. The caller checks for its program afterwards. */
 export async function installPackage(name) {
   const progress = showProgress(`Installing ${name}`)
   if (!updated) await aptGet(['update'], progress.activity)
@@ -21,7 +21,7 @@ export async function installPackage(name) {
   progress.done(code === 0 ? 'done' : `apt-get failed (${lines.at(-1) ?? code})`)
 }
 
-/** We start a cluster of our own; Debian's would listen on 5432 and be used by nobody. */
+/** The tests start a private cluster. Debian's default cluster would occupy port 5432 for nothing. */
 async function preventMainCluster(onActivity) {
   await aptInstall('postgresql-common', onActivity)
   const file = '/etc/postgresql-common/createcluster.conf'
@@ -41,7 +41,7 @@ function aptGet(args, onActivity) {
   return runLogged('apt-get', args, {
     log: join(cacheFolder, 'apt.log'),
     onLine: onActivity,
-    // Runlevel 1 is single-user: packages installed then do not start their services.
+    // In runlevel 1 (single-user) packages do not start their services.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   })
 }

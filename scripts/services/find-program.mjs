@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The first of these folders, else the PATH, that has the program. */
+/** Searches these folders first, then the PATH. */
 export function findProgram(name, folders = []) {
   const path = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   const file = process.platform === 'win32' ? `${name}.exe` : name
@@ -17,7 +17,7 @@ export function isExecutable(file) {
   }
 }
 
-/** The folders `<parent>/<version>/…` with the newest version first. */
+/** The folders `<parent>/<version>/…`, newest version first. */
 export function newestFirst(parent, pattern, ...inside) {
   let names = []
   try {

@@ -1,22 +1,22 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atEnd } from '../ending.mjs'
 import { startProcess } from '../processes.mjs'
+import { onShutdown } from '../shutdown.mjs'
 import { findProgram } from './find-program.mjs'
 import { freePort } from './port.mjs'
+import { captureOutput, waitUntilReady } from './readiness.mjs'
 import { unprivilegedUser } from './unprivileged-user.mjs'
-import { keepOutput, waitFor } from './wait.mjs'
 
 export function findPgBouncer() {
   return findProgram('pgbouncer', ['/usr/sbin', '/usr/bin', '/opt/homebrew/bin', '/usr/local/bin'])
 }
 
-/** A pooler in transaction mode before the server at this URL; each query may get another session. */
+/** Starts a pooler in transaction mode in front of a server: each query may use another session. */
 export async function startPgBouncer(program, url) {
   const user = await unprivilegedUser()
   const folder = await mkdtemp(join(tmpdir(), 'plinth-pgbouncer-'))
-  const removeFolder = atEnd(() => rm(folder, { recursive: true, force: true }))
+  const removeFolder = onShutdown(() => rm(folder, { recursive: true, force: true }))
   const port = await freePort()
   const settings = join(folder, 'pgbouncer.ini')
   await writeFile(join(folder, 'users.txt'), '"postgres" ""\n')
@@ -26,17 +26,17 @@ export async function startPgBouncer(program, url) {
       await chown(join(folder, name), user.uid, user.gid)
     }
   }
-  const server = startProcess(program, [settings], { cwd: folder, ...user, endSignal: 'SIGTERM' })
-  const output = keepOutput(server.child)
-  await waitFor('PgBouncer', { exited: server.exited, output }, () =>
+  const server = startProcess(program, [settings], { cwd: folder, ...user, stopSignal: 'SIGTERM' })
+  const output = captureOutput(server.child)
+  await waitUntilReady('PgBouncer', { exited: server.exited, output }, () =>
     Promise.resolve(output.some((line) => line.includes('process up'))),
   )
   const pooled = new URL(url)
   pooled.port = String(port)
   return {
     url: pooled.href,
-    async end() {
-      await server.end()
+    async stop() {
+      await server.stop()
       await removeFolder()
     },
   }

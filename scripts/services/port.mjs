@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** The wished port of 127.0.0.1 if nobody listens there, else any that is free. */
-export async function freePort(wished = 0) {
+/** The preferred port of 127.0.0.1 if it is free, otherwise any free port. */
+export async function freePort(preferred = 0) {
   const server = createServer()
   try {
-    server.listen(wished, '127.0.0.1')
+    server.listen(preferred, '127.0.0.1')
     await once(server, 'listening')
     return server.address().port
   } catch (error) {
-    if (wished === 0 || error.code !== 'EADDRINUSE') throw error
+    if (preferred === 0 || error.code !== 'EADDRINUSE') throw error
     return freePort()
   } finally {
     server.close()

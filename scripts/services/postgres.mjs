@@ -3,17 +3,17 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { atEnd } from '../ending.mjs'
-import { Stop } from '../failure.mjs'
+import { CommandError } from '../errors.mjs'
 import { startProcess } from '../processes.mjs'
+import { onShutdown } from '../shutdown.mjs'
 import { findProgram, newestFirst } from './find-program.mjs'
 import { freePort } from './port.mjs'
+import { captureOutput, waitUntilReady } from './readiness.mjs'
 import { unprivilegedUser } from './unprivileged-user.mjs'
-import { keepOutput, waitFor } from './wait.mjs'
 
 const run = promisify(execFile)
 
-/** The folder of PostgreSQL's server programs, the newest where there are several. */
+/** The folder of PostgreSQL's server programs, in the newest installed version. */
 export function findPostgres() {
   const initdb = findProgram('initdb', [
     ...newestFirst('/usr/lib/postgresql', /^\d/, 'bin'),
@@ -23,48 +23,48 @@ export function findPostgres() {
   return initdb && dirname(initdb)
 }
 
-/** Starts a private cluster in a temporary folder, which `end` removes. */
+/** Starts a private cluster in a temporary folder, which `stop` removes. */
 export async function startPostgres(bin) {
   const user = await unprivilegedUser()
   const folder = await mkdtemp(join(tmpdir(), 'plinth-postgres-'))
-  const removeFolder = atEnd(() => rm(folder, { recursive: true, force: true }))
+  const removeFolder = onShutdown(() => rm(folder, { recursive: true, force: true }))
   if (user) await chown(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const options = { cwd: folder, ...user }
-  await run(join(bin, 'initdb'), initialise(data), options).catch(({ stderr = '' }) => {
-    throw new Stop('PostgreSQL could not create a cluster.', stderr.trimEnd().split('\n'))
+  await run(join(bin, 'initdb'), initdbArguments(data), options).catch(({ stderr = '' }) => {
+    throw new CommandError('initdb failed.', stderr.trimEnd().split('\n'))
   })
 
   const port = await freePort()
   let server
   async function start() {
-    server = startProcess(join(bin, 'postgres'), serve(data, folder, port), {
+    server = startProcess(join(bin, 'postgres'), serverArguments(data, folder, port), {
       ...options,
-      // SIGQUIT: at once, without a last checkpoint for data that is about to be deleted.
-      endSignal: 'SIGQUIT',
+      // SIGQUIT skips the final checkpoint: the data is about to be deleted.
+      stopSignal: 'SIGQUIT',
     })
-    const output = keepOutput(server.child)
-    await waitFor('PostgreSQL', { exited: server.exited, output }, () => answers(bin, port))
+    const output = captureOutput(server.child)
+    await waitUntilReady('PostgreSQL', { exited: server.exited, output }, () => isReady(bin, port))
   }
 
   await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    /** Goes away as in a crash, and comes back with its data. */
-    stop: () => server.end(),
+    /** Stops as in a crash; `start` brings it back with its data. */
+    crash: () => server.stop(),
     start,
-    async end() {
-      await server.end()
+    async stop() {
+      await server.stop()
       await removeFolder()
     },
   }
 }
 
-function initialise(data) {
+function initdbArguments(data) {
   return ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
 }
 
-function serve(data, sockets, port) {
+function serverArguments(data, sockets, port) {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -79,7 +79,7 @@ function serve(data, sockets, port) {
   ]
 }
 
-async function answers(bin, port) {
+async function isReady(bin, port) {
   try {
     await run(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])
     return true

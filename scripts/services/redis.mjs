@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { startProcess } from '../processes.mjs'
 import { findProgram } from './find-program.mjs'
 import { freePort } from './port.mjs'
-import { keepOutput, waitFor } from './wait.mjs'
+import { captureOutput, waitUntilReady } from './readiness.mjs'
 
 export function findRedis() {
   return findProgram('redis-server', ['/usr/bin', '/opt/homebrew/bin', '/usr/local/bin'])
 }
 
-/** Starts a Redis that keeps nothing. */
+/** Starts a Redis without persistence. */
 export async function startRedis(program) {
   const port = await freePort()
   const memoryOnly = ['--save', '', '--appendonly', 'no']
@@ -19,12 +19,12 @@ export async function startRedis(program) {
     ['--port', String(port), '--bind', '127.0.0.1', ...memoryOnly],
     { cwd: tmpdir() },
   )
-  const output = keepOutput(server.child)
-  await waitFor('Redis', { exited: server.exited, output }, () => answers(port))
-  return { url: `redis://127.0.0.1:${port}`, end: server.end }
+  const output = captureOutput(server.child)
+  await waitUntilReady('Redis', { exited: server.exited, output }, () => isReady(port))
+  return { url: `redis://127.0.0.1:${port}`, stop: server.stop }
 }
 
-async function answers(port) {
+async function isReady(port) {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')

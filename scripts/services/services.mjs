@@ -1,4 +1,4 @@
-import { say } from '../terminal.mjs'
+import { print } from '../terminal.mjs'
 import { canInstallPackages, installPackage } from './apt.mjs'
 import { findChromium } from './chromium.mjs'
 import { findPgBouncer } from './pgbouncer.mjs'
@@ -6,8 +6,8 @@ import { findPostgres, startPostgres } from './postgres.mjs'
 import { findRedis, startRedis } from './redis.mjs'
 
 /**
- * Brings up what the tests run against, or takes what the environment names. Answers with the
- * environment of the tests, the names of what is missing, and the function that ends it all.
+ * Starts the services that the tests need, unless the environment already provides them. Returns the
+ * environment for the tests, the names of the missing services and a function that stops them all.
  */
 export async function startServices({ browser, ci = process.env.CI === 'true' }) {
   const started = []
@@ -33,7 +33,7 @@ export async function startServices({ browser, ci = process.env.CI === 'true' })
       environment.TEST_REDIS_URL = server.url
     })
   }
-  // Asked for by tests that run on CI alone.
+  // Used only by tests that run in CI.
   if (ci) {
     await provide(pgbouncer, (program) => {
       environment.TEST_PGBOUNCER = program
@@ -44,45 +44,45 @@ export async function startServices({ browser, ci = process.env.CI === 'true' })
       environment.CHROMIUM_PATH = program
     })
   }
-  return { environment, missing, end: () => Promise.all(started.map((server) => server.end())) }
+  return { environment, missing, stop: () => Promise.all(started.map((server) => server.stop())) }
 }
 
 const postgres = {
   name: 'PostgreSQL',
   package: 'postgresql',
   find: findPostgres,
-  without: 'the tests on PostgreSQL are left out',
+  skipped: 'PostgreSQL tests',
 }
 const redis = {
   name: 'Redis',
   package: 'redis-server',
   find: findRedis,
-  without: 'the tests on Redis are left out',
+  skipped: 'Redis tests',
 }
 const pgbouncer = {
   name: 'PgBouncer',
   package: 'pgbouncer',
   find: findPgBouncer,
-  without: 'the tests behind a pooler are left out',
+  skipped: 'connection pooler tests',
 }
 const chromium = {
   name: 'Chromium',
   package: 'chromium',
   find: findChromium,
-  without: 'the tests in the browser are left out',
+  skipped: 'browser tests',
   installedOutsideCi: true,
 }
 
 async function findOrInstall(service, ci) {
-  const present = service.find()
-  if (present) return present
+  const found = service.find()
+  if (found) return found
   if ((ci || service.installedOutsideCi) && canInstallPackages()) {
     await installPackage(service.package)
     const installed = service.find()
     if (installed) return installed
   }
-  say(
-    `${service.name} is missing: ${ci ? 'CI needs it' : service.without}. On Debian: apt-get install ${service.package}`,
+  print(
+    `${service.name} not found: ${ci ? 'required in CI' : `skipping ${service.skipped}`}. To install it on Debian: apt-get install ${service.package}`,
   )
   return undefined
 }

@@ -3,19 +3,19 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** PostgreSQL refuses to run as root; its packages bring a user that it can run as. */
+/** PostgreSQL refuses to run as root. Its packages create the user `postgres`. */
 export async function unprivilegedUser() {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
-    const [uid, gid] = await Promise.all([identify('-u', name), identify('-g', name)])
+    const [uid, gid] = await Promise.all([readId('-u', name), readId('-g', name)])
     if (uid && gid) return { uid, gid }
   }
   return undefined
 }
 
-async function identify(which, name) {
+async function readId(flag, name) {
   try {
-    return Number((await run('id', [which, name])).stdout)
+    return Number((await run('id', [flag, name])).stdout)
   } catch {
     return undefined
   }

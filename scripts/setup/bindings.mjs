@@ -9,34 +9,34 @@ const run = promisify(execFile)
 const require = createRequire(inRoot('package.json'))
 
 /**
- * The packages whose work is done by a binary for this platform, and what shows that it is there.
- * A lock file made on another platform may leave one out without a word (npm/cli #4828). Serving
- * and building can do without those marked as a tool.
+ * Packages with a native binary per platform, and a check that it loads. npm silently omits a binary
+ * if the lock file was written on another platform (npm/cli #4828). Those marked as a tool are not
+ * needed to build or serve.
  */
 const packages = [
   { name: '@node-rs/argon2' },
-  { name: 'next', works: loadNextCompiler },
+  { name: 'next', check: loadNextCompiler },
   { name: 'lightningcss' },
   { name: '@tailwindcss/oxide' },
-  { name: 'esbuild', works: runEsbuild },
-  { name: 'typescript', works: () => runs('typescript/bin/tsc') },
-  { name: '@biomejs/biome', works: () => runs('@biomejs/biome/bin/biome'), tool: true },
+  { name: 'esbuild', check: runEsbuild },
+  { name: 'typescript', check: () => runVersion('typescript/bin/tsc') },
+  { name: '@biomejs/biome', check: () => runVersion('@biomejs/biome/bin/biome'), tool: true },
   { name: '@swc/core', tool: true },
   { name: 'rollup', tool: true },
 ]
 
-/** Asks a new process, since this one would remember what it could not find a moment ago. */
+/** Runs in a new process, because Node caches failed module lookups. */
 export async function findBrokenBindings() {
   const { stdout } = await run(process.execPath, [fileURLToPath(import.meta.url)], { cwd: root })
   return JSON.parse(stdout.trim().split('\n').at(-1))
 }
 
-async function tryEach() {
+async function checkEach() {
   const broken = []
-  for (const { name, works = () => import(name), tool = false } of packages) {
+  for (const { name, check = () => import(name), tool = false } of packages) {
     if (!existsSync(inRoot('node_modules', name))) continue
     try {
-      await works()
+      await check()
     } catch {
       broken.push({ name, tool })
     }
@@ -44,18 +44,18 @@ async function tryEach() {
   return broken
 }
 
-function runs(path) {
+function runVersion(path) {
   return run(process.execPath, [inRoot('node_modules', path), '--version'])
 }
 
-/** By its own means: bin/esbuild is a script or, where npm ran its install script, the binary. */
+/** Through its API: bin/esbuild is a script or, if npm ran its install script, the binary. */
 async function runEsbuild() {
   const { transform, stop } = await import('esbuild')
   await transform('')
   await stop()
 }
 
-/** Next falls back to downloading its compiler when the package is missing. */
+/** If the package is missing, Next downloads its compiler. */
 function loadNextCompiler() {
   const prefix = `swc-${process.platform}-${process.arch}`
   const candidates = readdirSync(inRoot('node_modules', '@next')).filter((name) =>
@@ -72,5 +72,5 @@ function loadNextCompiler() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.stdout.write(`${JSON.stringify(await tryEach())}\n`, () => process.exit())
+  process.stdout.write(`${JSON.stringify(await checkEach())}\n`, () => process.exit())
 }

@@ -5,17 +5,17 @@ import { cacheFolder, inRoot } from '../paths.mjs'
 
 const file = join(cacheFolder, 'installed')
 
-/** Written last, removed first: an install that was cut short has none. */
+/** The stamp is written last and removed first, so an interrupted install has none. */
 export async function isInstalled() {
-  const [stamp, wanted] = await Promise.all([readFile(file, 'utf8').catch(() => ''), fingerprint()])
-  return stamp === wanted
+  const stamp = await readFile(file, 'utf8').catch(() => '')
+  return stamp === (await fingerprint())
 }
 
-export async function forgetInstall() {
+export async function clearInstallStamp() {
   await rm(file, { force: true })
 }
 
-export async function rememberInstall() {
+export async function writeInstallStamp() {
   await mkdir(cacheFolder, { recursive: true })
   await writeFile(file, await fingerprint())
 }

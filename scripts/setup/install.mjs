@@ -1,54 +1,54 @@
 import { existsSync } from 'node:fs'
-import { Stop } from '../failure.mjs'
+import { CommandError } from '../errors.mjs'
 import { inRoot } from '../paths.mjs'
 import { showProgress } from '../progress.mjs'
-import { say } from '../terminal.mjs'
+import { print } from '../terminal.mjs'
 import { findBrokenBindings } from './bindings.mjs'
-import { requireRoom, requireWritableFolder } from './folder.mjs'
-import { forgetInstall, isInstalled, rememberInstall } from './install-stamp.mjs'
-import { refuseInterrupted } from './interrupted.mjs'
-import { withSetUpLock } from './lock.mjs'
+import { requireDiskSpace, requireWritableFolder } from './disk.mjs'
+import { clearInstallStamp, isInstalled, writeInstallStamp } from './install-stamp.mjs'
+import { refuseInterruptedCommand } from './interrupted-command.mjs'
+import { withSetupLock } from './lock.mjs'
 import { npmInstall } from './npm.mjs'
 
-/** Installs the dependencies, unless those installed are the ones that package.json asks for. */
+/** Installs the dependencies, unless node_modules matches package.json and the lock file. */
 export async function install() {
-  refuseInterrupted()
+  refuseInterruptedCommand()
   if (await isInstalled()) return
   await requireWritableFolder()
-  const first = !existsSync(inRoot('node_modules', '.package-lock.json'))
-  await requireRoom(first ? 1_500 : 500, 'installing the dependencies')
-  await withSetUpLock(async (noteWorker) => {
+  const isFirstInstall = !existsSync(inRoot('node_modules', '.package-lock.json'))
+  await requireDiskSpace(isFirstInstall ? 1_500 : 500, 'the installation of dependencies')
+  await withSetupLock(async (recordWorker) => {
     if (await isInstalled()) return
-    await forgetInstall()
-    await runNpm('Installing dependencies', [], noteWorker)
-    await completeBindings(noteWorker)
-    await rememberInstall()
+    await clearInstallStamp()
+    await runNpm('Installing dependencies', [], recordWorker)
+    await installMissingBindings(recordWorker)
+    await writeInstallStamp()
   })
 }
 
-async function completeBindings(noteWorker) {
+async function installMissingBindings(recordWorker) {
   const platform = `${process.platform}-${process.arch}`
   const missing = await findBrokenBindings()
   if (missing.length === 0) return
-  say(
-    `The lock file has no ${platform} binary for ${namesOf(missing)}: installing without it, once.`,
+  print(
+    `The lock file has no ${platform} binary for ${namesOf(missing)}. Installing once without the lock file.`,
   )
-  await runNpm('Installing without the lock file', ['--no-package-lock'], noteWorker)
+  await runNpm('Installing without the lock file', ['--no-package-lock'], recordWorker)
   const broken = await findBrokenBindings()
   if (broken.length === 0) return
-  const line = `npm installed no binary that runs on ${platform} for ${namesOf(broken)}.`
-  if (broken.some(({ tool }) => !tool)) throw new Stop(line)
-  say(line)
+  const message = `npm found no ${platform} binary for ${namesOf(broken)}.`
+  if (broken.some(({ tool }) => !tool)) throw new CommandError(message)
+  print(message)
 }
 
 function namesOf(packages) {
   return packages.map(({ name }) => name).join(', ')
 }
 
-async function runNpm(title, flags, noteWorker) {
+async function runNpm(title, flags, recordWorker) {
   const progress = showProgress(title)
   try {
-    await npmInstall(flags, { onActivity: progress.activity, onStart: noteWorker })
+    await npmInstall(flags, { onActivity: progress.activity, onStart: recordWorker })
   } catch (error) {
     progress.stop()
     throw error

@@ -1,59 +1,46 @@
-import { readFileSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { atEnd } from '../ending.mjs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheFolder } from '../paths.mjs'
-import { say } from '../terminal.mjs'
+import { onShutdown } from '../shutdown.mjs'
+import { print } from '../terminal.mjs'
+import { identifyProcess, isRunning } from './process-identity.mjs'
 
-const file = join(cacheFolder, 'set-up.lock')
-const heartbeat = 2_000
-const silence = 15_000
-const orphanTime = 180_000
+const file = join(cacheFolder, 'setup.lock')
+const draft = `${file}.${process.pid}`
+const otherHostMaxAgeMs = 30 * 60_000
 
 /**
- * One set-up at a time in a folder. The holder touches the lock every two seconds, which tells a
- * live one from one left by a kill, also across containers that share the folder but not the pids.
- * `work` is handed a function that notes the process doing the work, which may outlive us.
+ * Allows one setup at a time in a folder. `work` receives a function that adds a child process to
+ * the lock: an npm whose parent was killed still writes to the folder.
  */
-export async function withSetUpLock(work) {
+export async function withSetupLock(work) {
   await mkdir(cacheFolder, { recursive: true })
-  const mine = { host: hostname(), pid: process.pid }
-  await acquire(mine)
-  const timer = setInterval(() => {
-    const now = new Date()
-    utimes(file, now, now).catch(() => {})
-  }, heartbeat)
-  const release = atEnd(async () => {
-    clearInterval(timer)
-    await rm(file, { force: true })
-  })
+  const self = identifyProcess(process.pid)
+  let printed = false
+  while (!create(self)) {
+    const message = waitMessage()
+    if (!message) continue
+    if (!printed) print(message)
+    printed = true
+    await sleep(200)
+  }
+  const release = onShutdown(() => rm(file, { force: true }))
   try {
-    return await work((worker) => writeFile(file, JSON.stringify({ ...mine, worker })))
+    return await work((pid) => {
+      writeFileSync(draft, lockText(self, identifyProcess(pid)))
+      renameSync(draft, file)
+    })
   } finally {
     await release()
   }
 }
 
-async function acquire(mine) {
-  let told = false
-  while (!(await create(mine))) {
-    const holder = await readHolder()
-    if (!holder) continue
-    if (!isHeld(holder)) {
-      await takeAway(holder)
-      continue
-    }
-    if (!told) say(`Process ${holder.worker ?? holder.pid} is setting up this folder: waiting.`)
-    told = true
-    await pause(200)
-  }
-}
-
-async function create(mine) {
+function create(self) {
   try {
-    await writeFile(file, JSON.stringify(mine), { flag: 'wx' })
+    writeFileSync(file, lockText(self), { flag: 'wx' })
     return true
   } catch (error) {
     if (error.code === 'EEXIST') return false
@@ -61,61 +48,34 @@ async function create(mine) {
   }
 }
 
-async function readHolder() {
+/** Undefined if nothing holds the lock any more; a stale lock is removed. */
+function waitMessage() {
   try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)])
-    return { ...parse(text), text, age: Date.now() - mtimeMs }
+    const text = readFileSync(file, 'utf8')
+    // Empty while it is created, or after a crash or a full disk.
+    const { host = 'unknown', processes } = JSON.parse(text || '{}')
+    if (host === hostname()) {
+      const holder = processes.findLast((other) => other.pid !== process.pid && isRunning(other))
+      if (holder)
+        return `Process ${holder.pid} is setting up this folder. Waiting. Lock file: ${file}`
+    } else if (Date.now() - statSync(file).mtimeMs < otherHostMaxAgeMs) {
+      // A process of another host or container cannot be checked; no setup takes that long.
+      return `Host ${host} is setting up this folder. Waiting. If that host is gone, delete ${file}`
+    }
+    removeStale(text)
   } catch (error) {
-    if (error.code === 'ENOENT') return undefined
-    throw error
+    if (error.code !== 'ENOENT') throw error
   }
+  return undefined
 }
 
-function parse(text) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Read while it was being written, or cut short by a full disk: its age decides.
-    return {}
-  }
+/** Renamed first: another process may have replaced the stale lock with its own. */
+function removeStale(text) {
+  renameSync(file, draft)
+  if (readFileSync(draft, 'utf8') === text) rmSync(draft)
+  else renameSync(draft, file)
 }
 
-function isHeld({ host, pid, worker, age }) {
-  if (host !== hostname()) return age < silence
-  if (pid === process.pid) return false
-  // An npm whose starter was killed still writes. Its id may be another's by now: not for ever.
-  if (worker !== undefined && isAlive(worker)) return age < orphanTime
-  return isAlive(pid) && age < silence
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return !isZombie(pid)
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
-}
-
-/** Ended, but in a container perhaps nobody ever asks for its exit code. Known on Linux only. */
-function isZombie(pid) {
-  try {
-    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-/** Moved before it is deleted: of two that found it stale, one must not delete the other's. */
-async function takeAway(holder) {
-  const aside = `${file}.${process.pid}`
-  try {
-    await rename(file, aside)
-  } catch (error) {
-    if (error.code === 'ENOENT') return
-    throw error
-  }
-  const taken = await readFile(aside, 'utf8')
-  if (taken === holder.text) await rm(aside, { force: true })
-  else await rename(aside, file)
+function lockText(...processes) {
+  return JSON.stringify({ host: hostname(), processes })
 }

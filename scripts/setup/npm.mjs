@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { lineForCode, Stop } from '../failure.mjs'
+import { CommandError, errorCodeMessage } from '../errors.mjs'
 import { cacheFolder } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 
@@ -7,40 +7,44 @@ const log = join(cacheFolder, 'install.log')
 const unreachable =
   /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|FETCH_ERROR)$/
 
-/** Runs `npm install`. Throws a Stop with one line when it fails. */
+/** Runs `npm install`. Throws a CommandError with a one-line message if it fails. */
 export async function npmInstall(flags, { onActivity, onStart }) {
-  const [command, ...first] = npmCommand()
+  const [command, ...commandArgs] = npmCommand()
   const { code, lines, error } = await runLogged(
     command,
-    // The build needs the development dependencies, whatever NODE_ENV says.
-    [...first, 'install', '--no-audit', '--no-fund', '--include=dev', '--loglevel=http', ...flags],
+    [...commandArgs, 'install', ...defaultFlags, ...flags],
     {
       log,
       onStart,
       onLine: activityReader(onActivity),
-      env: { ...patience, ...process.env },
+      env: { ...retrySettings, ...process.env },
       shell: process.platform === 'win32' && command === 'npm',
     },
   )
-  if (error?.code === 'ENOENT') throw new Stop('npm was not found: it comes with Node.')
-  if (code !== 0) throw failureOf(lines)
+  if (error?.code === 'ENOENT') {
+    throw new CommandError('npm not found. It is part of Node: reinstall Node.')
+  }
+  if (code !== 0) throw npmError(lines)
 }
 
-export function failureOf(lines) {
+export function npmError(lines) {
   const errors = lines.filter((line) => /^npm (error|ERR!)/.test(line)).map(withoutPrefix)
   const code = fieldOf('code', errors)
   if (unreachable.test(code ?? '')) {
-    return new Stop(
-      `No network: npm could not reach its registry (${code}). Connect, or give npm a proxy, and try again.`,
+    return new CommandError(
+      `No network: npm cannot reach its registry (${code}). Connect, or configure a proxy for npm, and try again.`,
     )
   }
-  const line = lineForCode(code, fieldOf('path', errors))
-  if (line) return new Stop(line)
-  return new Stop(`npm install failed. All of its output: ${log}`, errors.slice(0, 30))
+  const message = errorCodeMessage(code, fieldOf('path', errors))
+  if (message) return new CommandError(message)
+  return new CommandError(`npm install failed. Full output: ${log}`, errors.slice(0, 30))
 }
 
-// npm's own waits between tries add up to more than a minute before it says that nobody answers.
-const patience = {
+// The build needs the development dependencies whatever NODE_ENV is.
+const defaultFlags = ['--no-audit', '--no-fund', '--include=dev', '--loglevel=http']
+
+// With npm's default retries an unreachable registry takes more than a minute to fail.
+const retrySettings = {
   npm_config_fetch_retries: '3',
   npm_config_fetch_retry_factor: '2',
   npm_config_fetch_retry_mintimeout: '1000',
@@ -48,8 +52,8 @@ const patience = {
 }
 
 function npmCommand() {
-  const started = process.env.npm_execpath
-  if (started && basename(started) === 'npm-cli.js') return [process.execPath, started]
+  const path = process.env.npm_execpath
+  if (path && basename(path) === 'npm-cli.js') return [process.execPath, path]
   return ['npm']
 }
 

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { root } from '../paths.mjs'
 
-/** The names of what failed, to be said once more at the very end, where they are looked for. */
+/** The names of the failed tests, printed again at the end of the run. */
 export function failedInVitest(report) {
   const files = report?.testResults ?? []
   return files.flatMap(({ name, status, assertionResults }) => {
@@ -16,8 +16,8 @@ export function failedInPlaywright(report) {
   return (report?.suites ?? []).flatMap((suite) => failedInSuite(suite, []))
 }
 
-function failedInSuite({ title, specs = [], suites = [] }, above) {
-  const names = [...above, title]
+function failedInSuite({ title, specs = [], suites = [] }, parents) {
+  const names = [...parents, title]
   return [
     ...specs.filter(({ ok }) => !ok).map((spec) => [...names, spec.title].join(' › ')),
     ...suites.flatMap((suite) => failedInSuite(suite, names)),

@@ -1,24 +1,26 @@
 import { join } from 'node:path'
 import { inRoot } from '../paths.mjs'
 import { startProcess } from '../processes.mjs'
-import { say } from '../terminal.mjs'
+import { print } from '../terminal.mjs'
 import { failedInPlaywright } from './failures.mjs'
 import { readReport } from './report.mjs'
 import { startServers } from './servers.mjs'
-import { countPlaywright } from './tally.mjs'
+import { countPlaywright } from './summary.mjs'
 
-/** Longer than any test may take together with what is done before and after it. */
-const silence = 180_000
+/** Longer than any test with its hooks. */
+const silenceTimeoutMs = 180_000
 
 /**
- * On Node 20 a worker of Playwright's can stop for good while it loads a test: Node waits for its
- * own thread of module hooks, and Playwright, whose limits are kept by that worker, waits with it.
- * No test has failed then and none will, so all of them are run once more.
+ * On Node 20 a Playwright worker can deadlock while it loads a test: Node waits for its module hooks
+ * thread, and Playwright, whose timeouts run in that worker, waits with it. No test has failed and
+ * none will, so the run is repeated once.
  */
 export async function runPlaywright(folder, environment) {
   const first = await attempt(join(folder, 'first'), environment)
   if (!first.stuck) return first.count
-  say('Playwright has said nothing for three minutes and is ended: everything is run once more.')
+  print(
+    'Playwright printed nothing for three minutes. Stopped it; running all browser tests again.',
+  )
   const second = await attempt(join(folder, 'second'), environment)
   return second.count
 }
@@ -39,27 +41,27 @@ async function attempt(folder, environment) {
     const failures = stuck ? ['Playwright got stuck'] : failedInPlaywright(results)
     return { stuck, count: { ...countPlaywright(results, code), failures } }
   } finally {
-    await servers.end()
+    await servers.stop()
   }
 }
 
 async function runUnlessStuck(env) {
   const cli = inRoot('node_modules', '@playwright', 'test', 'cli.js')
-  const { child, exited, end } = startProcess(
+  const { child, exited, stop } = startProcess(
     process.execPath,
     [cli, 'test', '--reporter=list,json'],
     { env, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let stuck = false
-  const giveUp = () => {
+  const stopStuckRun = () => {
     stuck = true
-    end()
+    stop()
   }
-  let timer = setTimeout(giveUp, silence)
+  let timer = setTimeout(stopStuckRun, silenceTimeoutMs)
   child.stdout.on('data', (text) => {
     process.stdout.write(text)
     clearTimeout(timer)
-    timer = setTimeout(giveUp, silence)
+    timer = setTimeout(stopStuckRun, silenceTimeoutMs)
   })
   const { code } = await exited
   clearTimeout(timer)

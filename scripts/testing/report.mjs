@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Undefined when the runner ended before it wrote one. */
+/** Undefined if the runner exited before it wrote a report. */
 export async function readReport(file) {
   try {
     return JSON.parse(await readFile(file, 'utf8'))

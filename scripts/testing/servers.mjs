@@ -5,14 +5,14 @@ import { findProviders, providerSettings } from '../modules/find-providers.mjs'
 import { nextBin } from '../paths.mjs'
 import { startProcess } from '../processes.mjs'
 import { freePort } from '../services/port.mjs'
-import { keepOutput, waitFor } from '../services/wait.mjs'
+import { captureOutput, waitUntilReady } from '../services/readiness.mjs'
 
-/** The two servers that the browser visits, each with a database of its own. */
+/** The two servers for the browser tests, each with its own database. */
 export async function startServers(folder) {
   const servers = await Promise.all([
     startServer('The production server', await freePort(4100), {
       args: () => [serverBundle],
-      // The tests give themselves addresses, so that one does not use up the tries of another.
+      // Each test sends its own client IP, so that tests do not share rate limits.
       env: () => ({
         NODE_ENV: 'production',
         DATA_DIR: join(folder, 'production'),
@@ -33,7 +33,7 @@ export async function startServers(folder) {
     production,
     development,
     outbox: join(folder, 'production', 'outbox'),
-    end: () => Promise.all(servers.map(({ end }) => end())),
+    stop: () => Promise.all(servers.map(({ stop }) => stop())),
   }
 }
 
@@ -42,7 +42,7 @@ async function startServer(name, port, { args, env }) {
   const server = startProcess(process.execPath, args(port), {
     env: {
       ...process.env,
-      ...defaults,
+      ...clearedSettings,
       NEXT_TELEMETRY_DISABLED: '1',
       PORT: String(port),
       HOST: '127.0.0.1',
@@ -50,13 +50,13 @@ async function startServer(name, port, { args, env }) {
       ...env(port),
     },
   })
-  const output = keepOutput(server.child)
-  await waitFor(name, { exited: server.exited, output }, () => isHealthy(url))
-  return { url, end: server.end }
+  const output = captureOutput(server.child)
+  await waitUntilReady(name, { exited: server.exited, output }, () => isHealthy(url))
+  return { url, stop: server.stop }
 }
 
-// Empty means "not set": a .env beside the sources must not lead the tests to a real database.
-const defaults = Object.fromEntries(
+// Empty means "not set": the developer's .env must not connect the tests to a real database.
+const clearedSettings = Object.fromEntries(
   [
     'DATABASE_URL',
     'DATABASE_DIRECT_URL',

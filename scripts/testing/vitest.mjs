@@ -3,7 +3,7 @@ import { inRoot } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { failedInVitest } from './failures.mjs'
 import { readReport } from './report.mjs'
-import { countVitest } from './tally.mjs'
+import { countVitest } from './summary.mjs'
 
 export async function runVitest(folder, args, environment) {
   const report = join(folder, 'vitest.json')

@@ -13,8 +13,8 @@ beforeAll(() => {
   cli = unpack(packedTemplate())
 })
 
-// That each of them also builds and passes its own tests is shown every night: see nightly.yml.
-test.each(combinations)('%s: the types are right', (modules) => {
+// The nightly workflow also builds each combination and runs its tests.
+test.each(combinations)('%s: passes the type check', (modules) => {
   const folder = temporaryFolder()
   const create = [`${cli}/bin/create-plinth.mjs`, 'app', '--yes', '--no-git', '--modules', modules]
   expect(run(process.execPath, create, folder).code).toBe(0)

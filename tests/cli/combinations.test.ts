@@ -9,11 +9,11 @@ import { packedTemplate, temporaryFolder, unpack } from './support/template'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let creator: string
-let whole: Record<string, string>
+let complete: Record<string, string>
 
 beforeAll(() => {
   creator = join(unpack(packedTemplate()), 'bin/create-plinth.mjs')
-  whole = snapshot(create('landing,account,admin,content'))
+  complete = snapshot(create('landing,account,admin,content'))
 })
 
 function create(modules: string): string {
@@ -23,18 +23,18 @@ function create(modules: string): string {
   return join(folder, 'app')
 }
 
-/** What says which modules are there; everything else is the same in all of them. */
-const tellsWhich = ['src/modules.ts', 'package.json', 'package-lock.json', 'plinth.json']
+/** Files that depend on the chosen modules; all others are the same in every app. */
+const dependsOnModules = ['src/modules.ts', 'package.json', 'package-lock.json', 'plinth.json']
 
-test.each(combinations)('%s: its modules, and nothing of any other', (modules) => {
+test.each(combinations)('%s: contains exactly its modules', (modules) => {
   const app = create(modules)
   const chosen = modules === 'none' ? [] : modules.split(',')
   const groups = readdirSync(join(app, 'src/app')).filter((name) => /^\((?!auth)/.test(name))
   expect(groups).toEqual(chosen.map((id) => `(${id})`).sort())
   const files = snapshot(app)
-  for (const [path, content] of Object.entries(whole)) {
+  for (const [path, content] of Object.entries(complete)) {
     const module = /^src\/app\/\((?!auth)([^)]+)\)/.exec(path)?.[1]
-    if (tellsWhich.includes(path)) continue
+    if (dependsOnModules.includes(path)) continue
     expect([path, files[path]]).toEqual([
       path,
       !module || chosen.includes(module) ? content : undefined,

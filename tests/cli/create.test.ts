@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { isComplete } from '../../cli/source/package/lock-file.mjs'
-import { git, isThere, read, run, snapshot } from './support/run'
+import { exists, git, read, run, snapshot } from './support/run'
 import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -20,7 +20,7 @@ beforeAll(() => {
 
 const create = (cwd: string, ...args: string[]) => run(process.execPath, [program, ...args], cwd)
 
-test('npm takes it from the tarball, and the app remembers which', () => {
+test('creates an app from a tarball and records the tarball', () => {
   const folder = temporaryFolder()
   const args = ['exec', '--yes', `--package=${tarball}`, '--', 'create-plinth', 'app', '--yes']
   const { code, out } = run('npm', args, folder)
@@ -31,16 +31,16 @@ test('npm takes it from the tarball, and the app remembers which', () => {
   expect(record.modules).toEqual(['account', 'admin', 'content', 'landing'])
 })
 
-test('it needs no network: with none at all the app is the same', () => {
+test('creates the same app without a network', () => {
   const folder = temporaryFolder()
-  const closed = ['--map-root-user', '--net', process.execPath, program]
-  const first = run('unshare', [...closed, 'closed/app', '--yes'], folder)
-  expect(first).toMatchObject({ code: 0, err: '' })
-  expect(create(folder, 'open/app', '--yes').code).toBe(0)
-  expect(snapshot(join(folder, 'closed/app'))).toEqual(snapshot(join(folder, 'open/app')))
+  const withoutNetwork = ['--map-root-user', '--net', process.execPath, program]
+  const offline = run('unshare', [...withoutNetwork, 'offline/app', '--yes'], folder)
+  expect(offline).toMatchObject({ code: 0, err: '' })
+  expect(create(folder, 'online/app', '--yes').code).toBe(0)
+  expect(snapshot(join(folder, 'offline/app'))).toEqual(snapshot(join(folder, 'online/app')))
 })
 
-test('only what was chosen is there', () => {
+test('the app contains only what was chosen', () => {
   const folder = temporaryFolder()
   const choices = ['--modules', 'account', '--providers', 'github', '--name', 'My Shop', '--json']
   const { code, json } = create(folder, 'shop', ...choices)
@@ -68,18 +68,18 @@ test('only what was chosen is there', () => {
   expect(isComplete(lock)).toBe(true)
   expect(read(app, '.env.example')).toContain('AUTH_GITHUB_ID')
   expect(read(app, '.env.example')).not.toContain('AUTH_GOOGLE')
-  expect(isThere(app, 'src/core/auth/providers/google.ts')).toBe(false)
-  expect(read(app, 'src/core/name.ts')).toContain("'My Shop'")
+  expect(exists(app, 'src/core/auth/oauth/providers/google.ts')).toBe(false)
+  expect(read(app, 'src/core/config/product-name.ts')).toContain("'My Shop'")
   expect(read(app, 'README.md')).toMatch(/^# My Shop\n/)
   expect(read(app, 'README.md')).not.toContain('{{')
-  for (const gone of ['cli', 'bench', 'CHANGELOG.md', 'tests/cli']) {
-    expect(isThere(app, gone)).toBe(false)
+  for (const excluded of ['cli', 'bench', 'CHANGELOG.md', 'tests/cli']) {
+    expect(exists(app, excluded)).toBe(false)
   }
   expect(git(app, 'status', '--porcelain')).toBe('')
-  expect(git(app, 'log', '--format=%s').trim()).toBe('Begin with Plinth')
+  expect(git(app, 'log', '--format=%s').trim()).toBe('Create app with Plinth')
 })
 
-test('npm agrees with the lock file', () => {
+test('npm does not change the lock file', () => {
   const folder = temporaryFolder()
   create(folder, 'app', '--modules', 'none', '--providers', 'none', '--yes', '--no-git')
   const before = read(folder, 'app/package-lock.json')
@@ -93,23 +93,24 @@ test.each([
   ['Ein "Laden"', 'ein-laden'],
   ['back\\slash', 'back-slash'],
   ['商店', 'app'],
-])('%s is a name', (name, packageName) => {
+])('accepts the name %s', (name, packageName) => {
   const folder = temporaryFolder()
   expect(create(folder, 'app', '--yes', '--no-git', '--modules', 'none', '--name', name).code).toBe(
     0,
   )
-  const literal = /productName = (.*)$/m.exec(read(folder, 'app/src/core/name.ts'))?.[1] ?? ''
+  const literal =
+    /productName = (.*)$/m.exec(read(folder, 'app/src/core/config/product-name.ts'))?.[1] ?? ''
   expect(runInNewContext(literal)).toBe(name)
   expect(JSON.parse(read(folder, 'app/package.json')).name).toBe(packageName)
 })
 
 test.each([
-  ['a module that there is not', ['--modules', 'shop', '--yes'], /There is no shop\. There are: /],
-  ['a provider that there is not', ['--providers', 'acme', '--yes'], /There is no acme/],
+  ['an unknown module', ['--modules', 'shop', '--yes'], /Unknown choice: shop\. Available: /],
+  ['an unknown provider', ['--providers', 'acme', '--yes'], /Unknown choice: acme/],
   ['a name that is too long', ['--name', 'x'.repeat(61), '--yes'], /1 to 60 characters/],
-  ['a flag that there is not', ['--moduls', 'account'], /Unknown option/],
-  ['nobody to ask', [], /add --yes/],
-])('%s is refused, and nothing is written', (_, args, message) => {
+  ['an unknown flag', ['--moduls', 'account'], /Unknown option/],
+  ['a prompt without a terminal', [], /Pass --yes/],
+])('rejects %s and writes nothing', (_, args, message) => {
   const folder = temporaryFolder()
   const { code, err } = create(folder, 'app', ...args)
   expect(code).toBe(1)
@@ -117,7 +118,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a folder that is not empty is left alone, an empty one is taken', () => {
+test('rejects a folder that is not empty and accepts an empty one', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'app'))
   writeFileSync(join(folder, 'app/mine.txt'), 'mine')
@@ -126,10 +127,10 @@ test('a folder that is not empty is left alone, an empty one is taken', () => {
   expect(snapshot(folder)).toEqual({ 'app/mine.txt': Buffer.from('mine').toString('base64') })
   mkdirSync(join(folder, 'empty'))
   expect(create(folder, 'empty', '--yes').code).toBe(0)
-  expect(isThere(folder, 'empty/plinth.json')).toBe(true)
+  expect(exists(folder, 'empty/plinth.json')).toBe(true)
 })
 
-test('ended at any moment, there is a whole app or nothing', async () => {
+test('leaves a complete app or nothing when interrupted at any time', async () => {
   for (let round = 0; round < 8; round += 1) {
     const folder = temporaryFolder()
     const child = spawn(process.execPath, [program, 'app', '--yes', '--no-git'], {
@@ -141,6 +142,6 @@ test('ended at any moment, there is a whole app or nothing', async () => {
     clearTimeout(timer)
     const left = readdirSync(folder)
     expect(left).toEqual(left.length === 0 ? [] : ['app'])
-    if (left.length > 0) expect(isThere(folder, 'app/vitest.config.ts')).toBe(true)
+    if (left.length > 0) expect(exists(folder, 'app/vitest.config.ts')).toBe(true)
   }
 })

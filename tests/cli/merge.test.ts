@@ -15,39 +15,43 @@ const merge = async (path: string, versions: { ours?: string; base?: string; the
 }
 
 test.each([
-  ['nothing changed there', { ours: 'a', base: 'a', theirs: 'a' }, { outcome: 'same' }],
-  ['edited here alone', { ours: 'b', base: 'a', theirs: 'a' }, { outcome: 'same' }],
-  ['the same on both sides', { ours: 'b', base: 'a', theirs: 'b' }, { outcome: 'same' }],
+  ['unchanged', { ours: 'a', base: 'a', theirs: 'a' }, { outcome: 'same' }],
+  ['edited in the app only', { ours: 'b', base: 'a', theirs: 'a' }, { outcome: 'same' }],
+  ['the same change on both sides', { ours: 'b', base: 'a', theirs: 'b' }, { outcome: 'same' }],
   [
-    'changed there alone',
+    'changed in the template only',
     { ours: 'a', base: 'a', theirs: 'b' },
     { outcome: 'updated', content: 'b' },
   ],
-  ['new there', { theirs: 'b' }, { outcome: 'added', content: 'b' }],
-  ['gone there', { ours: 'a', base: 'a' }, { outcome: 'deleted', content: null }],
+  ['new in the template', { theirs: 'b' }, { outcome: 'added', content: 'b' }],
+  ['deleted in the template', { ours: 'a', base: 'a' }, { outcome: 'deleted', content: null }],
   [
-    'gone there, edited here',
+    'deleted in the template, edited in the app',
     { ours: 'b', base: 'a' },
-    { outcome: 'kept', why: 'gone from the template, edited here' },
+    { outcome: 'kept', why: 'deleted in the template, edited here' },
   ],
   [
-    'changed there, deleted here',
+    'changed in the template, deleted in the app',
     { base: 'a', theirs: 'b' },
     { outcome: 'kept', why: 'changed in the template, deleted here' },
   ],
-  ['deleted here, unchanged there', { base: 'a', theirs: 'a' }, { outcome: 'same' }],
   [
-    'not text',
-    { ours: 'a\0', base: 'b\0', theirs: 'c\0' },
-    { outcome: 'kept', why: 'not text, changed on both sides' },
+    'deleted in the app, unchanged in the template',
+    { base: 'a', theirs: 'a' },
+    { outcome: 'same' },
   ],
-])('%s', async (_, versions, expected) => {
+  [
+    'binary',
+    { ours: 'a\0', base: 'b\0', theirs: 'c\0' },
+    { outcome: 'kept', why: 'binary, changed on both sides' },
+  ],
+])('merges a file: %s', async (_, versions, expected) => {
   expect(await merge('file', versions)).toEqual(expected)
 })
 
 const lines = (...words: string[]) => `${words.join('\n')}\n`
 
-test('edits in different places are both kept', async () => {
+test('keeps edits in different places', async () => {
   const base = lines('one', 'two', 'three', 'four', 'five')
   expect(
     await merge('file', {
@@ -58,19 +62,19 @@ test('edits in different places are both kept', async () => {
   ).toEqual({ outcome: 'merged', content: lines('ONE', 'two', 'three', 'four', 'FIVE') })
 })
 
-test('edits in the same place are marked as git marks them, and neither is lost', async () => {
+test('marks edits in the same place as a git conflict and keeps both', async () => {
   const { outcome, content } = await merge('file', { base: 'a\n', ours: 'b\n', theirs: 'c\n' })
   expect(outcome).toBe('conflict')
   expect(content).toBe('<<<<<<< this app\nb\n=======\nc\n>>>>>>> Plinth 2\n')
 })
 
-test('two new files at one place are a conflict', async () => {
+test('reports a conflict if both sides add the same file', async () => {
   const { outcome, content } = await merge('file', { ours: 'b\n', theirs: 'c\n' })
   expect(outcome).toBe('conflict')
   expect(content).toContain('b\n=======\nc\n')
 })
 
-test('package.json is merged by what it says, not by its lines', async () => {
+test('merges package.json by keys, not by lines', async () => {
   const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
   const { outcome, content } = await merge('package.json', {
     base: json({ dependencies: { b: '1', d: '1' } }),
@@ -83,12 +87,12 @@ test('package.json is merged by what it says, not by its lines', async () => {
   )
 })
 
-test('one value changed on both sides is a conflict, in package.json too', async () => {
+test('reports a conflict if both sides change the same value in package.json', async () => {
   const versions = { base: '{"a":"1"}\n', ours: '{"a":"2"}\n', theirs: '{"a":"3"}\n' }
   expect((await merge('package.json', versions)).outcome).toBe('conflict')
 })
 
-test('what one side takes out and the other leaves alone is out', () => {
+test('removes a key that one side removed and the other did not change', () => {
   const base = { a: 1, b: 2 }
   expect(mergeJson({ base, ours: { a: 1 }, theirs: base })).toEqual({ value: { a: 1 } })
   expect(mergeJson({ base, ours: base, theirs: { b: 2 } })).toEqual({ value: { b: 2 } })

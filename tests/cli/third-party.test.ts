@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createApp } from './support/app'
-import { git, isThere, read, snapshot } from './support/run'
+import { exists, git, read, snapshot } from './support/run'
 import { temporaryFolder } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -29,7 +29,7 @@ function writeModule(changes: Manifest = {}, files: Record<string, string> = {})
     version: '1.2.0',
     type: 'module',
     description: 'A shop.',
-    plinth: { id: 'shop', requires: [], settings: { SHOP_KEY: 'The key of the till.' } },
+    plinth: { id: 'shop', requires: [], settings: { SHOP_KEY: 'The API key of the shop.' } },
     ...changes,
   }
   const all = {
@@ -56,16 +56,16 @@ function packModule(folder: string): string {
 test.each([
   ['a folder', (folder: string) => folder],
   ['a tarball', packModule],
-])('a module from %s is added and removed like any other', (_, from) => {
+])('adds and removes a module from %s', (_, from) => {
   const before = snapshot(app)
   const path = from(writeModule())
   expect(plinth('add', path, '--json')).toMatchObject({
     code: 0,
     json: { added: [{ id: 'shop', version: '1.2.0' }], settings: ['SHOP_KEY'] },
   })
-  expect(isThere(app, 'src/app/(shop)/shop/page.tsx')).toBe(true)
+  expect(exists(app, 'src/app/(shop)/shop/page.tsx')).toBe(true)
   expect(read(app, 'src/modules.ts')).toContain('@/app/(shop)/module')
-  expect(read(app, '.env.example')).toMatch(/# The key of the till\.\n# SHOP_KEY=\n$/)
+  expect(read(app, '.env.example')).toMatch(/# The API key of the shop\.\n# SHOP_KEY=\n$/)
   expect(plinth('list').out).toMatch(/^shop +installed +A shop\./m)
 
   const removed = plinth('remove', 'shop')
@@ -73,7 +73,7 @@ test.each([
   expect(snapshot(app)).toEqual(before)
 })
 
-test('one that was edited is kept as a patch', () => {
+test('saves the edits of a third-party module as a patch', () => {
   plinth('add', writeModule())
   writeFileSync(join(app, 'src/app/(shop)/module.ts'), '// mine\n')
   expect(plinth('remove', 'shop')).toMatchObject({
@@ -84,52 +84,52 @@ test('one that was edited is kept as a patch', () => {
   expect(read(app, 'removed-shop.patch')).toContain('+// mine')
 })
 
-test('what it depends on is asked for, and npm completes the lock file', () => {
+test('adds missing dependencies and keeps existing versions', () => {
   plinth('add', writeModule({ dependencies: { zod: '0.0.1', ms: '2.1.3' } }))
   const { dependencies } = JSON.parse(read(app, 'package.json'))
   expect(dependencies.ms).toBe('2.1.3')
   expect(dependencies.zod).not.toBe('0.0.1')
 })
 
-test('a module that another requires comes first and leaves last', () => {
-  const needy = writeModule({ plinth: { id: 'shop', requires: ['content'] } })
+test('a required module must be added first and removed last', () => {
+  const dependent = writeModule({ plinth: { id: 'shop', requires: ['content'] } })
   const before = snapshot(app)
-  expect(plinth('add', needy)).toMatchObject({
+  expect(plinth('add', dependent)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('shop needs content'),
+    err: expect.stringContaining('shop requires content'),
   })
   expect(snapshot(app)).toEqual(before)
-  expect(plinth('add', 'content', needy).code).toBe(0)
+  expect(plinth('add', 'content', dependent).code).toBe(0)
   expect(plinth('remove', 'content')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('shop needs content'),
+    err: expect.stringContaining('shop requires content'),
   })
-  expect(isThere(app, 'src/app/(content)/module.ts')).toBe(true)
+  expect(exists(app, 'src/app/(content)/module.ts')).toBe(true)
   expect(plinth('remove', 'content', 'shop').code).toBe(0)
   expect(snapshot(app)).toEqual(before)
 })
 
 test.each([
-  ['no id', () => writeModule({ plinth: {} }), /"plinth": \{ "id"/],
-  ['an id that climbs', () => writeModule({ plinth: { id: '../..' } }), /"plinth": \{ "id"/],
+  ['a module without an id', () => writeModule({ plinth: {} }), /"plinth": \{ "id"/],
+  ['an id with a path', () => writeModule({ plinth: { id: '../..' } }), /"plinth": \{ "id"/],
   [
-    'an odd setting',
+    'an invalid setting name',
     () => writeModule({ plinth: { id: 'shop', settings: { 'a\nb': '' } } }),
     /setting/,
   ],
-  ['no package.json', () => temporaryFolder(), /no package\.json/],
-  ['broken JSON', () => writeModule({}, { 'package.json': '{' }), /not JSON/],
-  ['nothing there', () => join(temporaryFolder(), 'nowhere'), /is not there/],
+  ['a folder without package.json', () => temporaryFolder(), /no package\.json/],
+  ['invalid JSON', () => writeModule({}, { 'package.json': '{' }), /not valid JSON/],
+  ['a missing folder', () => join(temporaryFolder(), 'nowhere'), /Not found/],
   [
-    'a link out of it',
+    'a symbolic link',
     () => {
       const folder = writeModule()
       symlinkSync('/etc/hostname', join(folder, 'link.ts'))
       return folder
     },
-    /holds a link/,
+    /contains a symbolic link/,
   ],
-])('%s is refused, and nothing changes', (_, make, message) => {
+])('rejects %s and changes nothing', (_, make, message) => {
   const before = snapshot(app)
   const { code, err } = plinth('add', make())
   expect(code).toBe(1)

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { git, isThere, read, run, snapshot } from './support/run'
+import { exists, git, read, run, snapshot } from './support/run'
 import { copyTemplate, pack, packedTemplate, release, temporaryFolder } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
@@ -17,17 +17,17 @@ beforeAll(() => {
   older = packedTemplate()
   const manifest = JSON.parse(template('package.json'))
   release(source, '9.0.0', {
-    'src/core/loopback.ts': `${template('src/core/loopback.ts')}\nexport const added = true\n`,
-    'src/core/log.ts': `// Nine.\n${template('src/core/log.ts')}`,
+    'src/core/config/loopback.ts': `${template('src/core/config/loopback.ts')}\nexport const added = true\n`,
+    'src/core/log/log.ts': `// Nine.\n${template('src/core/log/log.ts')}`,
     'src/core/new-in-nine.ts': 'export const nine = 9\n',
     'src/app/(landing)/content.ts': `// Nine.\n${template('src/app/(landing)/content.ts')}`,
-    'docs/interface.md': template('docs/interface.md').replace(/^# .*$/m, '# The interface, anew'),
+    'docs/upgrading.md': template('docs/upgrading.md').replace(/^# .*$/m, '# Upgrading, revised'),
     'package.json': JSON.stringify(
       { ...manifest, scripts: { ...manifest.scripts, nine: 'node nine.mjs' } },
       null,
       2,
     ),
-    'CHANGELOG.md': '# Changelog\n\n## 9.0.0\n\n- Nine is here.\n\n## 0.1.0\n\n- The first.\n',
+    'CHANGELOG.md': '# Changelog\n\n## 9.0.0\n\n- Version nine.\n\n## 0.1.0\n\n- The first.\n',
   })
   rmSync(join(source, 'postcss.config.mjs'))
   newer = pack(source, temporaryFolder())
@@ -61,7 +61,7 @@ const plinth = (...args: string[]) => run('npx', ['plinth', ...args], app)
 
 function edit(path: string, change: (text: string) => string): void {
   mkdirSync(dirname(join(app, path)), { recursive: true })
-  writeFileSync(join(app, path), change(isThere(app, path) ? read(app, path) : ''))
+  writeFileSync(join(app, path), change(exists(app, path) ? read(app, path) : ''))
 }
 
 function commit(): void {
@@ -69,8 +69,8 @@ function commit(): void {
   git(app, 'commit', '--quiet', '-m', 'Mine')
 }
 
-test('edits in five files are kept, and all that is new arrives', () => {
-  edit('src/core/log.ts', (text) => `${text}\n// mine\n`)
+test('keeps edits in five files and applies every change of the new version', () => {
+  edit('src/core/log/log.ts', (text) => `${text}\n// mine\n`)
   edit('src/app/(landing)/content.ts', (text) => `${text}\n// mine\n`)
   edit('src/app/globals.css', (text) => `${text}\n/* mine */\n`)
   edit('src/app/(account)/policy.ts', (text) => `${text}\n// mine\n`)
@@ -84,9 +84,9 @@ test('edits in five files are kept, and all that is new arrives', () => {
 
   const { code, out } = plinth('upgrade', '--to', newer)
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('to 9.0.0') })
-  expect(out).toContain('Nine is here.')
+  expect(out).toContain('Version nine.')
   expect(out).not.toContain('The first.')
-  expect(read(app, 'src/core/log.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
+  expect(read(app, 'src/core/log/log.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
   expect(read(app, 'src/app/(landing)/content.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
   expect(read(app, 'src/app/globals.css')).toContain('/* mine */')
   expect(read(app, 'src/app/(account)/policy.ts')).toContain('// mine')
@@ -96,38 +96,38 @@ test('edits in five files are kept, and all that is new arrives', () => {
   expect(manifest.scripts.nine).toBe('node nine.mjs')
   expect(read(app, 'src/mine/mine.ts')).toBe('export const mine = 1\n')
   expect(read(app, 'src/core/new-in-nine.ts')).toContain('nine')
-  expect(read(app, 'src/core/loopback.ts')).toContain('export const added')
-  expect(read(app, 'docs/interface.md')).toContain('# The interface, anew')
-  expect(isThere(app, 'postcss.config.mjs')).toBe(false)
-  expect(isThere(app, 'CHANGELOG.md')).toBe(false)
+  expect(read(app, 'src/core/config/loopback.ts')).toContain('export const added')
+  expect(read(app, 'docs/upgrading.md')).toContain('# Upgrading, revised')
+  expect(exists(app, 'postcss.config.mjs')).toBe(false)
+  expect(exists(app, 'CHANGELOG.md')).toBe(false)
   expect(JSON.parse(read(app, 'plinth.json'))).toMatchObject({ version: '9.0.0', name: 'app' })
   commit()
 
   const again = plinth('upgrade', '--to', newer)
-  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('No file') })
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('No files changed') })
   expect(git(app, 'status', '--porcelain')).toBe('')
   expect(plinth('diff', '--json').json).toMatchObject({ version: '9.0.0' })
 })
 
-test('what clashes is marked and listed, and nothing is written over', () => {
-  edit('docs/interface.md', (text) => text.replace(/^# .*$/m, '# My interface'))
+test('marks and lists conflicts and overwrites nothing', () => {
+  edit('docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
   edit('postcss.config.mjs', (text) => `${text}// mine\n`)
-  rmSync(join(app, 'src/core/loopback.ts'))
+  rmSync(join(app, 'src/core/config/loopback.ts'))
   edit('src/core/new-in-nine.ts', () => 'export const mine = 1\n')
   commit()
 
   const { code, json } = plinth('upgrade', '--to', newer, '--json')
   expect(code).toBe(2)
-  expect(json).toMatchObject({ conflicts: ['docs/interface.md', 'src/core/new-in-nine.ts'] })
-  const marked = read(app, 'docs/interface.md')
-  expect(marked).toContain('<<<<<<< this app\n# My interface\n=======\n')
-  expect(marked).toContain('# The interface, anew\n>>>>>>> Plinth 9.0.0')
+  expect(json).toMatchObject({ conflicts: ['docs/upgrading.md', 'src/core/new-in-nine.ts'] })
+  const marked = read(app, 'docs/upgrading.md')
+  expect(marked).toContain('<<<<<<< this app\n# My upgrading\n=======\n')
+  expect(marked).toContain('# Upgrading, revised\n>>>>>>> Plinth 9.0.0')
   expect(read(app, 'src/core/new-in-nine.ts')).toContain('export const mine = 1')
   expect(read(app, 'postcss.config.mjs')).toContain('// mine')
-  expect(isThere(app, 'src/core/loopback.ts')).toBe(false)
+  expect(exists(app, 'src/core/config/loopback.ts')).toBe(false)
 })
 
-test('a dry run says the same and changes nothing', () => {
+test('a dry run prints the changes and makes none', () => {
   const before = snapshot(app)
   const { code, out } = plinth('upgrade', '--to', newer, '--dry-run')
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('Would upgrade') })
@@ -136,12 +136,12 @@ test('a dry run says the same and changes nothing', () => {
 })
 
 test.each([
-  ['changes that are not committed', ['--to', 'NEWER'], /Commit your changes first/, true],
-  ['no word on where to', [], /made from a tarball: say which/, false],
-  ['a tarball that is not there', ['--to', './nowhere.tgz'], /is not there/, false],
-  ['the wrong base', ['--to', 'NEWER', '--base', 'NEWER'], /was made from/, false],
-])('%s: refused, and nothing changes', (_, args, message, isDirty) => {
-  if (isDirty) edit('src/core/log.ts', (text) => `${text}\n// mine\n`)
+  ['uncommitted changes', ['--to', 'NEWER'], /There are uncommitted changes/, true],
+  ['a missing --to', [], /created from a tarball\. Pass the new one/, false],
+  ['a missing tarball', ['--to', './nowhere.tgz'], /Not found/, false],
+  ['the wrong base', ['--to', 'NEWER', '--base', 'NEWER'], /was created from/, false],
+])('rejects %s and changes nothing', (_, args, message, isDirty) => {
+  if (isDirty) edit('src/core/log/log.ts', (text) => `${text}\n// mine\n`)
   const before = snapshot(app)
   const { code, err } = plinth('upgrade', ...args.map((word) => word.replace('NEWER', newer)))
   expect(code).toBe(1)
@@ -149,7 +149,7 @@ test.each([
   expect(snapshot(app)).toEqual(before)
 })
 
-test('from a repository: by commit, and by tag', () => {
+test('upgrades from a repository by tag and by commit', () => {
   const repository = copyTemplate(temporaryFolder())
   for (const args of [
     ['init', '-q'],
@@ -170,10 +170,10 @@ test('from a repository: by commit, and by tag', () => {
   git(repository, 'commit', '-qm', 'Ten')
 
   expect(run('npx', ['plinth', 'upgrade', '--to', '9.0.0'], own).code).toBe(0)
-  expect(isThere(own, 'src/core/new-in-nine.ts')).toBe(true)
-  expect(isThere(own, 'src/core/new-in-ten.ts')).toBe(false)
+  expect(exists(own, 'src/core/new-in-nine.ts')).toBe(true)
+  expect(exists(own, 'src/core/new-in-ten.ts')).toBe(false)
   git(own, 'add', '--all')
   git(own, 'commit', '-qm', 'Nine')
   expect(run('npx', ['plinth', 'upgrade'], own).code).toBe(0)
-  expect(isThere(own, 'src/core/new-in-ten.ts')).toBe(true)
+  expect(exists(own, 'src/core/new-in-ten.ts')).toBe(true)
 })

@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/core/auth/providers/installed'
+import { installed } from '@/core/auth/oauth/providers/installed'
 import { developmentProviders } from '../../scripts/development-providers.mjs'
 
-const place = { host: '127.0.0.1', port: 3000 }
+const server = { host: '127.0.0.1', port: 3000 }
 const all = installed.flatMap(({ settings }) => Object.values(settings))
 
-test('every installed provider has one to develop with', () => {
-  expect(Object.keys(developmentProviders({}, place))).toEqual(all)
+test('replaces every installed provider', () => {
+  expect(Object.keys(developmentProviders({}, server))).toEqual(all)
 })
 
 describe.each(installed)('$id', ({ id, settings }) => {
   const own = Object.values(settings)
 
-  test('is the development server itself', () => {
-    expect(developmentProviders({}, place)).toMatchObject({
+  test('points to the development server', () => {
+    expect(developmentProviders({}, server)).toMatchObject({
       [settings.clientId]: 'development',
       [settings.url]: `http://127.0.0.1:3000/dev/oauth/${id}`,
     })
-    const open = developmentProviders({}, { host: '0.0.0.0', port: 4000 })
-    expect(open[settings.url]).toBe(`http://localhost:4000/dev/oauth/${id}`)
+    const onAllInterfaces = developmentProviders({}, { host: '0.0.0.0', port: 4000 })
+    expect(onAllInterfaces[settings.url]).toBe(`http://localhost:4000/dev/oauth/${id}`)
   })
 
-  test.each(own)('with a %s of one’s own it is left alone', (name) => {
+  test.each(own)('is not replaced if %s is set', (name) => {
     const others = all.filter((other) => !own.includes(other))
-    expect(Object.keys(developmentProviders({ [name]: 'https://mine' }, place))).toEqual(others)
+    expect(Object.keys(developmentProviders({ [name]: 'https://mine' }, server))).toEqual(others)
   })
 })

@@ -6,22 +6,22 @@ import { hashesIn, routeOf } from '../../scripts/build/inline-script-hashes.mjs'
 import { writePrerendered } from '../../scripts/build/prerendered.mjs'
 import { temporaryFolder } from './support/project'
 
-test('each inline script is hashed, whatever its attributes', () => {
+test('hashes each inline script, whatever its attributes', () => {
   const html = `<script>a()</script><script id="x" data-y='>' async>b("\\u003c/p>")</script>
     <SCRIPT type="module">c()</SCRIPT ><script></script>`
   expect(hashesIn(html)).toEqual(['a()', 'b("\\u003c/p>")', 'c()', ''].map(hashOf))
 })
 
-test('scripts with a source are left to the policy', () => {
+test('does not hash scripts with a src', () => {
   expect(hashesIn('<script src="/a.js"></script><script async src=/b.js></script>')).toEqual([])
   expect(hashesIn('<script data-src="/a.js">a()</script>')).toEqual([hashOf('a()')])
 })
 
-test('a script that stands twice is named once', () => {
+test('lists a repeated script once', () => {
   expect(hashesIn('<script>a()</script><script>a()</script>')).toEqual([hashOf('a()')])
 })
 
-test('line breaks are hashed as a browser sees them', () => {
+test('normalizes line breaks before hashing, as browsers do', () => {
   expect(hashesIn('<script>a()\r\nb()</script>')).toEqual([hashOf('a()\nb()')])
 })
 
@@ -30,14 +30,14 @@ test.each([
   ['start.html', '/start'],
   ['_not-found.html', '/_not-found'],
   ['docs/first.html', '/docs/first'],
-])('%s is the page %s', (name, route) => {
+])('maps %s to the page %s', (name, route) => {
   expect(routeOf(name)).toBe(route)
 })
 
-type Built = { html: Record<string, string>; pages: string[]; revalidate?: string }
+type Build = { html: Record<string, string>; pages: string[]; revalidate?: string }
 
-/** What `next build` leaves behind, as far as it is read. */
-function built({ html, pages, revalidate }: Built): string {
+/** The part of the output of `next build` that the script reads. */
+function writeBuild({ html, pages, revalidate }: Build): string {
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(html)) {
     mkdirSync(dirname(join(folder, 'server/app', name)), { recursive: true })
@@ -50,15 +50,15 @@ function built({ html, pages, revalidate }: Built): string {
   return folder
 }
 
-async function prerendered(next: Built): Promise<Record<string, string[]>> {
-  const folder = built(next)
+async function prerendered(build: Build): Promise<Record<string, string[]>> {
+  const folder = writeBuild(build)
   await writePrerendered(folder, join(folder, 'prerendered.json'))
   return JSON.parse(readFileSync(join(folder, 'prerendered.json'), 'utf8'))
 }
 
 const start = { 'start.html': '<script>a()</script>' }
 
-test('every prerendered page is in the file, also one without a script', async () => {
+test('lists every prerendered page, including pages without scripts', async () => {
   const html = { ...start, 'docs/first.html': '<p>', 'start.rsc': '<script>no()</script>' }
   expect(await prerendered({ html, pages: ['/', '/start', '/docs/first'] })).toEqual({
     '/docs/first': [],
@@ -66,14 +66,14 @@ test('every prerendered page is in the file, also one without a script', async (
   })
 })
 
-test('the root is the start page only while it has no page of its own', async () => {
+test('maps the root to the start page only if no module has a root page', async () => {
   expect(await prerendered({ html: start, pages: ['/start'] })).toHaveProperty('/')
   expect(await prerendered({ html: start, pages: ['/', '/start'] })).not.toHaveProperty('/')
   const own = { ...start, 'index.html': '<script>b()</script>' }
   expect((await prerendered({ html: own, pages: ['/', '/start'] }))['/']).toEqual([hashOf('b()')])
 })
 
-test('a page that would be rendered again later stops the build', async () => {
+test('fails the build if a page is revalidated', async () => {
   const attempt = prerendered({ html: start, pages: ['/start'], revalidate: '/start' })
   await expect(attempt).rejects.toThrow('Content-Security-Policy: /start')
 })

@@ -13,36 +13,36 @@ const ci = process.env.CI === 'true'
 const hasServices = ci || (findPostgres() !== undefined && findRedis() !== undefined)
 
 const startsServices = `import { startServices } from './scripts/services/services.mjs'
-const { environment, missing, end } = await startServices({ browser: false })
+const { environment, missing, stop } = await startServices({ browser: false })
 process.stdout.write(JSON.stringify({ ...environment, missing }) + '\\n')
-process.on('SIGUSR2', end)
+process.on('SIGUSR2', stop)
 `
 
 test.runIf(hasServices).each([
   { signal: 'SIGUSR2', exitCode: 0 },
   { signal: 'SIGINT', exitCode: 130 },
-] as const)('PostgreSQL and Redis answer, and $signal leaves nothing', async (ending) => {
+] as const)('starts PostgreSQL and Redis, and removes both on $signal', async (shutdown) => {
   const temporary = temporaryFolder()
   const project = createProject()
   project.write('services.mjs', startsServices)
   const services = run(project.folder, ['services.mjs'], {
     env: { TMPDIR: worldReadable(temporary), TEST_DATABASE_URL: '', TEST_REDIS_URL: '' },
   })
-  await services.says('\n')
+  await services.prints('\n')
   const environment = JSON.parse(services.output())
   expect(environment.missing).toEqual([])
   expect(existsSync(join(environment.TEST_POSTGRES_BIN, 'initdb'))).toBe(true)
-  expect(await askPostgres(environment.TEST_DATABASE_URL)).toBe('200')
-  expect(await askRedis(environment.TEST_REDIS_URL)).toBe('+PONG')
+  expect(await queryPostgres(environment.TEST_DATABASE_URL)).toBe('200')
+  expect(await pingRedis(environment.TEST_REDIS_URL)).toBe('+PONG')
 
-  services.child.kill(ending.signal)
-  expect(await services.exitCode).toBe(ending.exitCode)
+  services.child.kill(shutdown.signal)
+  expect(await services.exitCode).toBe(shutdown.exitCode)
   expect(readdirSync(temporary)).toEqual([])
-  await expect(askRedis(environment.TEST_REDIS_URL)).rejects.toThrow('ECONNREFUSED')
-  await expect(askPostgres(environment.TEST_DATABASE_URL)).rejects.toThrow('ECONNREFUSED')
+  await expect(pingRedis(environment.TEST_REDIS_URL)).rejects.toThrow('ECONNREFUSED')
+  await expect(queryPostgres(environment.TEST_DATABASE_URL)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('what the environment names is used', async () => {
+test('uses the services that the environment provides', async () => {
   const project = createProject()
   project.write('services.mjs', startsServices)
   const services = run(project.folder, ['services.mjs'], {
@@ -52,7 +52,7 @@ test('what the environment names is used', async () => {
   expect(Object.keys(JSON.parse(services.lines().at(-1) ?? ''))).not.toContain('TEST_DATABASE_URL')
 })
 
-async function askPostgres(url: string) {
+async function queryPostgres(url: string) {
   const sql = postgres(url, { max: 1, connect_timeout: 5 })
   try {
     const [row] = await sql`show max_connections`
@@ -62,7 +62,7 @@ async function askPostgres(url: string) {
   }
 }
 
-async function askRedis(url: string) {
+async function pingRedis(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   try {
     await once(socket, 'connect')
@@ -74,7 +74,7 @@ async function askRedis(url: string) {
   }
 }
 
-/** PostgreSQL runs as a user of its own when the tests run as root. */
+/** If the tests run as root, PostgreSQL runs as another user. */
 function worldReadable(folder: string) {
   chmodSync(folder, 0o777)
   return folder

@@ -5,7 +5,7 @@ import { createInstalledProject } from './support/installed-project'
 import { createProject } from './support/project'
 import { serveOnce } from './support/run'
 
-test('start installs, builds and serves; then only what changed is done again', async () => {
+test('start installs, builds and serves; later starts repeat only what changed', async () => {
   const project = createProject()
 
   const first = await serveOnce(project.folder)
@@ -32,7 +32,7 @@ test('start installs, builds and serves; then only what changed is done again', 
   expect((await serveOnce(project.folder)).output).toContain('Installing dependencies: done')
 })
 
-test('pages that were deleted, or built by somebody else, are built again', async () => {
+test('rebuilds pages that were deleted or built by another command', async () => {
   const project = await createInstalledProject()
   rmSync(project.path('.next'), { recursive: true })
   expect((await serveOnce(project.folder)).output).toContain('Building: done')
@@ -40,22 +40,22 @@ test('pages that were deleted, or built by somebody else, are built again', asyn
   expect((await serveOnce(project.folder)).output).toContain('Building: done')
 })
 
-test('a module folder that appears is built in', async () => {
+test('builds a module whose folder was added', async () => {
   const project = await createInstalledProject()
   project.write('src/app/(blog)/module.ts', "export const module = { id: 'blog' }\n")
   const { output } = await serveOnce(project.folder)
-  expect(output).toContain('src/modules.ts is written anew')
+  expect(output).toContain('Updated src/modules.ts: the module folders changed.')
   expect(output).toContain('serving 1 modules')
 })
 
-test('the build leaves the hashes of inline scripts beside the server', async () => {
+test('the build writes the hashes of inline scripts to dist', async () => {
   const project = await createInstalledProject()
   const hashes = JSON.parse(readFileSync(project.path('dist/prerendered.json'), 'utf8'))
   const hash = createHash('sha256').update('one()').digest('base64')
   expect(hashes).toEqual({ '/': [`sha256-${hash}`] })
 })
 
-test('the development dependencies are installed whatever NODE_ENV says', async () => {
+test('installs the development dependencies whatever NODE_ENV is', async () => {
   const project = await createInstalledProject()
   project.write('packages/tool/package.json', JSON.stringify({ name: 'tool', version: '1.0.0' }))
   project.writePackage({ devDependencies: { tool: 'file:packages/tool' } })

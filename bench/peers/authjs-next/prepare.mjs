@@ -4,7 +4,7 @@ import postgres from 'postgres'
 const sql = postgres(process.env.DATABASE_URL, { max: 1 })
 const token = randomUUID()
 
-// The tables that the adapter's documentation gives, as far as a session needs them.
+// The tables from the documentation of the adapter that a session needs.
 await sql`
   create table "user" (
     id text primary key,

@@ -4,6 +4,6 @@ import pg from 'pg'
 export const auth = betterAuth({
   database: new pg.Pool({ connectionString: process.env.DATABASE_URL }),
   emailAndPassword: { enabled: true },
-  // On by default in production: it would refuse nearly every request of a benchmark.
+  // On by default in production; it would reject almost every request of the benchmark.
   rateLimit: { enabled: false },
 })

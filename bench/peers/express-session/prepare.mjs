@@ -9,7 +9,7 @@ const maxAge = 30 * 24 * 60 * 60 * 1000
 const expires = new Date(Date.now() + maxAge)
 
 await client.connect()
-// The table comes with the package.
+// The package contains the table definition.
 const table = createRequire(import.meta.url).resolve('connect-pg-simple/table.sql')
 await client.query(await readFile(table, 'utf8'))
 await client.query('insert into session (sid, sess, expire) values ($1, $2, $3)', [
@@ -22,7 +22,7 @@ await client.query('insert into session (sid, sess, expire) values ($1, $2, $3)'
 ])
 await client.end()
 
-/** As express-session signs it. */
+/** Signed as express-session does. */
 const signature = createHmac('sha256', process.env.AUTH_SECRET).update(id).digest('base64')
 const value = encodeURIComponent(`s:${id}.${signature.replace(/=+$/, '')}`)
 process.stdout.write(`cookie: connect.sid=${value}\n`)

@@ -8,7 +8,7 @@ const sql = postgres(process.env.DATABASE_URL)
 
 const app = new Hono()
 
-/** Who is signed in, by one prepared query: the least that a database can be asked. */
+/** The session with a single prepared query, the minimum of database work. */
 app.get('/session', async (c) => {
   const hash = createHash('sha256')
     .update(getCookie(c, 'session') ?? '')

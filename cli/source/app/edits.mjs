@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderOf } from '../template/modules.mjs'
-import { below, readTree } from '../tree.mjs'
+import { moduleFolder } from '../template/modules.mjs'
+import { readTree, subtree } from '../tree.mjs'
 
-/** What is at these paths of the app now. */
-export async function readApp(app, paths) {
+/** The current content of these files of the app. */
+export async function readAppFiles(app, paths) {
   const tree = new Map()
   for (const path of paths) {
     const content = await readFile(join(app, path)).catch(() => undefined)
@@ -13,12 +13,12 @@ export async function readApp(app, paths) {
   return tree
 }
 
-/** A module's folder as it is, and where it differs from what was installed. */
-export async function editsOfModule(app, id, base) {
-  const prefix = folderOf(id)
+/** The current files of a module, and how they differ from the installed ones. */
+export async function findModuleEdits(app, id, base) {
+  const prefix = moduleFolder(id)
   const found = await readTree(join(app, prefix)).catch(() => new Map())
   const ours = new Map([...found].map(([path, content]) => [`${prefix}/${path}`, content]))
-  const installed = below(base, prefix)
+  const installed = subtree(base, prefix)
   const paths = [...new Set([...ours.keys(), ...installed.keys()])].sort()
   const edited = paths.flatMap((path) => {
     const [now, then] = [ours.get(path), installed.get(path)]

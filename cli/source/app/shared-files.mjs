@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isComplete, joinLocks, lockFor } from '../package/lock-file.mjs'
-import { serialise } from '../package/manifest.mjs'
+import { isComplete, mergeLocks, pruneLock } from '../package/lock-file.mjs'
+import { serialize } from '../package/manifest.mjs'
 import { modulesText } from './installed.mjs'
 import { recordFile, recordText } from './record.mjs'
 
 /**
- * The files that all modules share, as they have to be for these: what `edit` makes of package.json
- * and .env.example, and what follows from it. Only those that change are named.
+ * The files shared by all modules, updated for these modules: `edit` changes package.json, `settings`
+ * changes .env.example, and the rest follows. Returns only the files that change.
  */
 export async function sharedFiles({ folder, record }, { modules, edit, settings, lock }) {
   const read = (path) => readFile(join(folder, path), 'utf8').catch(() => undefined)
@@ -22,7 +22,7 @@ export async function sharedFiles({ folder, record }, { modules, edit, settings,
   const manifest = edit(old)
   const isSame = JSON.stringify(manifest) === JSON.stringify(old)
   const after = {
-    'package.json': isSame ? before['package.json'] : serialise(manifest, before['package.json']),
+    'package.json': isSame ? before['package.json'] : serialize(manifest, before['package.json']),
     'package-lock.json': isSame
       ? before['package-lock.json']
       : lockText(manifest, before['package-lock.json'], lock),
@@ -34,10 +34,10 @@ export async function sharedFiles({ folder, record }, { modules, edit, settings,
   return new Map(changed.map((path) => [path, Buffer.from(after[path])]))
 }
 
-/** Where the lock file cannot be told without asking the registry, npm does it at the next start. */
-function lockText(manifest, text, more) {
+/** If the lock file needs the registry to be completed, npm does it on the next start. */
+function lockText(manifest, text, templateLock) {
   if (text === undefined) return undefined
   const lock = JSON.parse(text)
-  const next = lockFor(manifest, more ? joinLocks(lock, more) : lock)
-  return isComplete(next) ? serialise(next, text) : text
+  const next = pruneLock(manifest, templateLock ? mergeLocks(lock, templateLock) : lock)
+  return isComplete(next) ? serialize(next, text) : text
 }

@@ -1,30 +1,31 @@
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { baseOf } from '../app/base.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { openApp } from '../app/record.mjs'
+import { renderBase } from '../app/render-base.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
-import { changeTree } from '../change/change.mjs'
-import { recoverIfNeeded } from '../change/recover.mjs'
+import { CommandError } from '../command-error.mjs'
 import { digest } from '../module/digest.mjs'
 import { isPath, openModule } from '../module/open-module.mjs'
 import { withPackagesOf } from '../package/manifest.mjs'
-import { Stop } from '../stop.mjs'
-import { folderOf, modulesIn } from '../template/modules.mjs'
-import { withSettings } from '../template/settings-example.mjs'
-import { withTemporaryFolder } from '../temporary.mjs'
-import { below, jsonOf } from '../tree.mjs'
+import { withSettings } from '../template/env-example.mjs'
+import { moduleFolder, modulesIn } from '../template/modules.mjs'
+import { withTemporaryFolder } from '../temporary-folder.mjs'
+import { applyChanges } from '../transaction/apply-changes.mjs'
+import { recoverIfNeeded } from '../transaction/recover.mjs'
+import { jsonOf, subtree } from '../tree.mjs'
 
 export async function run({ flags, names, output }) {
-  if (names.length === 0) throw new Stop('Which module? `plinth list` shows those there are.')
+  if (names.length === 0)
+    throw new CommandError('No module given. Run `npx plinth list` to see the available modules.')
   const app = await openApp()
   await recoverIfNeeded(app.folder)
   return withTemporaryFolder(async (temporary) => {
-    const { modules, lock } = await output.during('Looking up what to add', () =>
-      open(app, names, temporary, flags),
+    const { modules, lock } = await output.withProgress('Reading modules', () =>
+      openModules(app, names, temporary, flags),
     )
     const present = await installedModules(app.folder)
-    refuseWhatDoesNotFit(app, modules, present)
+    refuseConflicts(app, modules, present)
     const files = modules.flatMap((module) => [...module.files])
     const shared = await sharedFiles(
       { folder: app.folder, record: withModules(app, modules) },
@@ -35,12 +36,12 @@ export async function run({ flags, names, output }) {
         lock,
       },
     )
-    await changeTree(app.folder, new Map([...files, ...shared]))
+    await applyChanges(app.folder, new Map([...files, ...shared]))
     return report(output, modules, shared)
   })
 }
 
-async function open(app, names, temporary, { base }) {
+async function openModules(app, names, temporary, { base }) {
   const ids = names.filter((name) => !isPath(name))
   const others = []
   for (const [index, name] of names.filter(isPath).entries()) {
@@ -48,25 +49,25 @@ async function open(app, names, temporary, { base }) {
   }
   if (ids.length === 0) return { modules: others, lock: undefined }
   const wanted = [...new Set([...app.record.modules, ...ids])]
-  const { tree } = await baseOf(app, temporary, { base, modules: wanted })
+  const { tree } = await renderBase(app, temporary, { base, modules: wanted })
   const own = modulesIn(tree)
     .filter(({ id }) => ids.includes(id))
-    .map((module) => ({ ...module, files: below(tree, folderOf(module.id)) }))
+    .map((module) => ({ ...module, files: subtree(tree, moduleFolder(module.id)) }))
   return { modules: [...own, ...others], lock: jsonOf(tree, 'package-lock.json') }
 }
 
-function refuseWhatDoesNotFit(app, modules, present) {
+function refuseConflicts(app, modules, present) {
   const installed = present.map(({ id }) => id)
   for (const { id, requires } of modules) {
-    if (installed.includes(id)) throw new Stop(`The module ${id} is installed already.`)
-    if (existsSync(join(app.folder, folderOf(id)))) {
-      throw new Stop(`The folder ${folderOf(id)} is there already, and is not overwritten.`)
+    if (installed.includes(id)) throw new CommandError(`Module ${id} is already installed.`)
+    if (existsSync(join(app.folder, moduleFolder(id)))) {
+      throw new CommandError(`Folder ${moduleFolder(id)} already exists. Move or delete it first.`)
     }
-    const there = [...installed, ...modules.map((module) => module.id)]
-    const missing = requires.filter((other) => !there.includes(other))
+    const available = [...installed, ...modules.map((module) => module.id)]
+    const missing = requires.filter((other) => !available.includes(other))
     if (missing.length > 0) {
-      throw new Stop(
-        `${id} needs ${missing.join(' and ')}: plinth add ${[...missing, id].join(' ')}`,
+      throw new CommandError(
+        `Module ${id} requires ${missing.join(' and ')}. Run: npx plinth add ${[...missing, id].join(' ')}`,
         [],
         { missing },
       )
@@ -89,19 +90,18 @@ function withModules({ folder, record }, modules) {
   }
 }
 
-/** Nobody keeps an older version of these for us, so what they were is remembered file by file. */
+/** The original files are not available later, so edits are detected by these digests. */
 function digests(files) {
   return Object.fromEntries([...files].map(([path, content]) => [path, digest(content)]))
 }
 
 function report(output, modules, shared) {
   for (const { id, files } of modules)
-    output.say(`Added ${id}: ${files.size} files in ${folderOf(id)}`)
-  for (const path of shared.keys()) output.say(`Changed ${path}`)
+    output.print(`Added ${id}: ${files.size} files in ${moduleFolder(id)}`)
+  for (const path of shared.keys()) output.print(`Changed ${path}`)
   const settings = modules.flatMap((module) => Object.keys(module.settings))
-  if (settings.length > 0)
-    output.say(`Settings to look at, in .env.example: ${settings.join(', ')}`)
-  output.say('\nNext: npm start installs and builds what is new, and makes its tables.')
+  if (settings.length > 0) output.print(`New settings in .env.example: ${settings.join(', ')}`)
+  output.print('\nNext: run npm start to install, build and migrate.')
   return {
     added: modules.map(({ id, version }) => ({ id, version })),
     changed: [...shared.keys()],

@@ -1,12 +1,12 @@
 const text = { type: 'string' }
 const yes = { type: 'boolean' }
-const base = 'a tarball or folder of the version it was written from, if that is no longer found'
+const base = 'tarball or folder of the original template version, if it is no longer found'
 
-/** Each command, what it takes, and where it is. `uses` and `does` are what help shows. */
+/** `usage`, `summary` and `flagHelp` are shown by help. */
 export const commands = {
   create: {
-    uses: 'create-plinth <folder>',
-    does: 'a new app, with the modules that you choose',
+    usage: 'create-plinth <folder>',
+    summary: 'Create an app with the modules you choose',
     flags: {
       name: text,
       modules: text,
@@ -14,64 +14,64 @@ export const commands = {
       yes: { ...yes, short: 'y' },
       'no-git': yes,
     },
-    says: {
-      name: 'what the app is called; else the name of the folder',
-      modules: 'which modules, separated by commas, or none; else it asks',
-      providers: 'which ways to sign in besides a password, separated by commas, or none',
-      yes: 'ask nothing: all that is not said is as usual',
-      'no-git': 'no repository',
+    flagHelp: {
+      name: 'name of the app (default: the folder name)',
+      modules: 'modules, separated by commas, or none (default: prompt)',
+      providers: 'OAuth providers, separated by commas, or none (default: prompt)',
+      yes: 'do not prompt; use the defaults',
+      'no-git': 'do not create a git repository',
     },
     load: () => import('./create.mjs'),
   },
   add: {
-    uses: 'plinth add <module> …',
-    does: "a module of the template's, or one in a folder or a tarball",
+    usage: 'plinth add <module> …',
+    summary: 'Add a module from the template, a folder or a tarball',
     flags: { base: text },
-    says: { base },
+    flagHelp: { base },
     load: () => import('./add.mjs'),
   },
   remove: {
-    uses: 'plinth remove <module> …',
-    does: 'takes a module out; its tables stay',
+    usage: 'plinth remove <module> …',
+    summary: 'Remove a module; its tables are kept',
     flags: { force: yes, base: text },
-    says: { force: 'also when files of it were edited; the edits are kept as a patch', base },
+    flagHelp: { force: 'remove edited files too; the edits are saved as a patch', base },
     load: () => import('./remove.mjs'),
   },
   list: {
-    uses: 'plinth list',
-    does: 'the modules there are, and which of them are installed',
+    usage: 'plinth list',
+    summary: 'List installed and available modules',
     flags: { base: text },
-    says: { base },
+    flagHelp: { base },
     load: () => import('./list.mjs'),
   },
   diff: {
-    uses: 'plinth diff [module]',
-    does: 'what you changed since the template was written here',
+    usage: 'plinth diff [module]',
+    summary: 'Show your changes to the template',
     flags: { base: text },
-    says: { base },
+    flagHelp: { base },
     load: () => import('./diff.mjs'),
   },
   upgrade: {
-    uses: 'plinth upgrade',
-    does: "merges the template's changes into this app",
+    usage: 'plinth upgrade',
+    summary: 'Merge a newer version of the template into this app',
     flags: { to: text, base: text, 'dry-run': yes, force: yes },
-    says: {
-      to: 'a version, or a tarball or folder of one; else the newest',
+    flagHelp: {
+      to: 'version, tarball or folder to upgrade to (default: the newest version)',
       base,
-      'dry-run': 'say what it would do, and do nothing',
-      force: 'also over changes that are not committed',
+      'dry-run': 'show the changes without making them',
+      force: 'upgrade despite uncommitted changes',
     },
     load: () => import('./upgrade.mjs'),
   },
   recover: {
-    uses: 'plinth recover',
-    does: 'puts back what an interrupted command left half done',
+    usage: 'plinth recover',
+    summary: 'Roll back an interrupted command',
     flags: {},
     load: () => import('./recover.mjs'),
   },
   render: {
-    uses: 'plinth render',
-    does: 'writes this version of the template for a record; what upgrade asks of other versions',
+    usage: 'plinth render',
+    summary: 'Write this version of the template for a record; used by upgrade',
     flags: { record: text, into: text },
     hidden: true,
     load: () => import('./render.mjs'),

@@ -1,49 +1,50 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { initializeGit } from '../app/initialize-git.mjs'
 import { recordFile, recordText } from '../app/record.mjs'
-import { initialiseGit } from '../app/repository.mjs'
+import { CommandError } from '../command-error.mjs'
 import { hasUncommittedChanges, ownOrigin } from '../origin/origin.mjs'
 import { ownVersion } from '../origin/own-version.mjs'
-import { renderAt } from '../origin/versions.mjs'
-import { Stop } from '../stop.mjs'
-import { requireKnown, requireName } from '../template/choices.mjs'
+import { renderVersion } from '../origin/render-version.mjs'
+import { requireAvailable, requireName } from '../template/choices.mjs'
 import { modulesIn } from '../template/modules.mjs'
 import { providersIn } from '../template/providers.mjs'
 import { readTemplate } from '../template/read-template.mjs'
-import { withTemporaryFolder } from '../temporary.mjs'
-import { canAsk, choose, withQuestions } from '../terminal/questions.mjs'
+import { withTemporaryFolder } from '../temporary-folder.mjs'
+import { canPrompt, parseChoices, withPrompts } from '../terminal/prompts.mjs'
 import { writeTree } from '../tree.mjs'
 
 export async function run({ flags, names, output }) {
-  const [said] = names
-  if (said === undefined) throw new Stop('Which folder? create-plinth my-app')
-  if (names.length > 1) throw new Stop(`One folder at a time: ${names.join(', ')}.`)
-  const folder = resolve(whereTyped(), said)
-  await refuseFull(folder)
+  const [path] = names
+  if (path === undefined) throw new CommandError('No folder given. Usage: create-plinth my-app')
+  if (names.length > 1) throw new CommandError(`Too many folders: ${names.join(', ')}. Pass one.`)
+  const folder = resolve(callerFolder(), path)
+  await requireEmptyFolder(folder)
   const choices = await choicesFrom(flags, folder, output)
   const from = await ownOrigin()
   const { version, files } = await write(folder, choices, from, output)
-  const git = flags['no-git'] ? 'none' : await initialiseGit(folder)
+  const git = flags['no-git'] ? 'none' : await initializeGit(folder)
   await report(output, { folder, choices, from, files, git })
   return { folder, version, ...choices, files, git }
 }
 
-/** `npm run create` runs in the repository, wherever it was typed. */
-function whereTyped() {
-  const { npm_lifecycle_event: script, INIT_CWD: typed } = process.env
-  return script === 'create' && typed ? typed : process.cwd()
+/** `npm run create` changes to the repository; INIT_CWD is the folder of the caller. */
+function callerFolder() {
+  const { npm_lifecycle_event: script, INIT_CWD: caller } = process.env
+  return script === 'create' && caller ? caller : process.cwd()
 }
 
-async function refuseFull(folder) {
+async function requireEmptyFolder(folder) {
   const found = await readdir(folder).catch((error) => {
     if (error.code === 'ENOENT') return []
-    if (error.code === 'ENOTDIR') throw new Stop(`${folder} is a file.`)
+    if (error.code === 'ENOTDIR')
+      throw new CommandError(`${folder} is a file. Choose another path.`)
     throw error
   })
   if (found.length > 0) {
-    throw new Stop(
-      `${folder} is not empty (${found.slice(0, 3).join(', ')}…): nothing was created.`,
+    throw new CommandError(
+      `${folder} is not empty (${found.slice(0, 3).join(', ')}…). Nothing was created.`,
     )
   }
 }
@@ -52,40 +53,42 @@ async function choicesFrom(flags, folder, output) {
   const template = await readTemplate()
   const modules = modulesIn(template).map(({ id }) => id)
   const providers = providersIn(template)
-  const usual = basename(folder)
-  const asks = !flags.yes && !output.json && canAsk()
+  const defaultName = basename(folder)
+  const prompts = !flags.yes && !output.json && canPrompt()
   const given = {
     name: flags.name,
-    modules: flags.modules === undefined ? undefined : choose(flags.modules, modules),
-    providers: flags.providers === undefined ? undefined : choose(flags.providers, providers),
+    modules: flags.modules === undefined ? undefined : parseChoices(flags.modules, modules),
+    providers: flags.providers === undefined ? undefined : parseChoices(flags.providers, providers),
   }
-  if (!asks && !flags.yes && Object.values(given).includes(undefined)) {
-    throw new Stop('Nobody can be asked here: add --yes, or --name, --modules and --providers.')
+  if (!prompts && !flags.yes && Object.values(given).includes(undefined)) {
+    throw new CommandError(
+      'Cannot prompt without a terminal. Pass --yes, or --name, --modules and --providers.',
+    )
   }
-  const answers = asks ? await askFor(given, { usual, modules, providers }) : given
+  const choices = prompts ? await promptFor(given, { defaultName, modules, providers }) : given
   return {
-    name: requireName(answers.name ?? usual),
-    modules: requireKnown('module', answers.modules ?? modules, modules),
-    providers: requireKnown('provider', answers.providers ?? providers, providers),
+    name: requireName(choices.name ?? defaultName),
+    modules: requireAvailable('module', choices.modules ?? modules, modules),
+    providers: requireAvailable('provider', choices.providers ?? providers, providers),
   }
 }
 
-function askFor(given, { usual, modules, providers }) {
-  return withQuestions(async ({ text, some }) => ({
-    name: given.name ?? (await text('What is it called?', usual)),
-    modules: given.modules ?? (await some('Which modules?', modules, modules)),
-    providers: given.providers ?? (await some('Sign in also with?', providers, providers)),
+function promptFor(given, { defaultName, modules, providers }) {
+  return withPrompts(async ({ promptText, promptList }) => ({
+    name: given.name ?? (await promptText('App name', defaultName)),
+    modules: given.modules ?? (await promptList('Modules', modules, modules)),
+    providers: given.providers ?? (await promptList('OAuth providers', providers, providers)),
   }))
 }
 
-/** Beside the folder first, then in its place in one step: there is never half an app. */
+/** Writes to a temporary folder and renames it, so that an incomplete app never exists. */
 async function write(folder, choices, from, output) {
   const parent = dirname(folder)
   await mkdir(parent, { recursive: true })
   return withTemporaryFolder(
     async (temporary) =>
-      output.during('Writing the app', async () => {
-        const { tree, version } = await renderAt(
+      output.withProgress('Writing the app', async () => {
+        const { tree, version } = await renderVersion(
           from,
           choices,
           join(temporary, 'version'),
@@ -105,18 +108,18 @@ async function write(folder, choices, from, output) {
 
 async function report(output, { folder, choices, from, files, git }) {
   const list = (ids) => ids.join(', ') || 'none'
-  output.say(`\n${choices.name} is in ${folder}: ${files} files.`)
-  output.say(`  modules    ${list(choices.modules)}`)
-  output.say(`  providers  ${list(choices.providers)}`)
-  if (git === 'committed') output.say('  git        one commit')
+  output.print(`\nCreated ${choices.name} in ${folder} (${files} files).`)
+  output.print(`  modules    ${list(choices.modules)}`)
+  output.print(`  providers  ${list(choices.providers)}`)
+  if (git === 'committed') output.print('  git        one commit')
   if (git === 'staged')
-    output.say('  git        everything is staged; git knows no name to commit under')
-  if (git === 'none') output.say('  git        none')
+    output.print('  git        files staged, not committed: set user.name and user.email in git')
+  if (git === 'none') output.print('  git        none')
   if (from.repository && (await hasUncommittedChanges(from.repository))) {
-    output.say('\nThe template has changes that are not committed; they are not in the app.')
+    output.print('\nThe template has uncommitted changes. They are not in the app.')
   }
-  output.say(`\nNext:\n  cd ${relative(whereTyped(), folder) || '.'}`)
-  output.say('  npm start          installs, builds and serves it at http://127.0.0.1:3000')
-  output.say('  npm test           installs what it needs, and tests everything')
-  output.say('  npx plinth list    the modules there are')
+  output.print(`\nNext:\n  cd ${relative(callerFolder(), folder) || '.'}`)
+  output.print('  npm start          install, build and serve at http://127.0.0.1:3000')
+  output.print('  npm test           run all checks and tests')
+  output.print('  npx plinth list    list the modules')
 }

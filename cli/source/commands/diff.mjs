@@ -1,40 +1,41 @@
-import { baseOf } from '../app/base.mjs'
-import { differences } from '../app/differences.mjs'
-import { editsOfModule, readApp } from '../app/edits.mjs'
+import { diffTrees } from '../app/diff-trees.mjs'
+import { findModuleEdits, readAppFiles } from '../app/edits.mjs'
 import { openApp } from '../app/record.mjs'
-import { recoverIfNeeded } from '../change/recover.mjs'
-import { Stop } from '../stop.mjs'
-import { withTemporaryFolder } from '../temporary.mjs'
+import { renderBase } from '../app/render-base.mjs'
+import { CommandError } from '../command-error.mjs'
+import { withTemporaryFolder } from '../temporary-folder.mjs'
+import { recoverIfNeeded } from '../transaction/recover.mjs'
 
-/** Against what the template wrote here: its files, and all that is in its modules' folders. */
+/** Compares the template's files, and everything in the folders of its modules, with the original. */
 export async function run({ flags, names, output }) {
   const app = await openApp()
   await recoverIfNeeded(app.folder)
   const [name] = names
   if (name !== undefined && !app.record.modules.includes(name)) {
-    throw new Stop(`${name} is not an installed module of the template's.`)
+    throw new CommandError(`${name} is not an installed template module.`)
   }
   return withTemporaryFolder(async (temporary) => {
-    const { tree } = await baseOf(app, temporary, flags)
+    const { tree } = await renderBase(app, temporary, flags)
     const modules = await Promise.all(
-      (name ? [name] : app.record.modules).map((id) => editsOfModule(app.folder, id, tree)),
+      (name ? [name] : app.record.modules).map((id) => findModuleEdits(app.folder, id, tree)),
     )
     const before = new Map(modules.flatMap(({ installed }) => [...installed]))
     const after = new Map(modules.flatMap(({ ours }) => [...ours]))
     if (!name) {
       for (const [path, content] of tree) before.set(path, content)
-      for (const [path, content] of await readApp(app.folder, tree.keys())) after.set(path, content)
+      for (const [path, content] of await readAppFiles(app.folder, tree.keys()))
+        after.set(path, content)
     }
-    const patch = await differences(before, after, {
-      colour: !output.json && Boolean(process.stdout.isTTY),
+    const patch = await diffTrees(before, after, {
+      color: !output.json && Boolean(process.stdout.isTTY),
     })
-    const changed = changedOf(before, after)
-    output.say(patch.length > 0 ? patch.toString().trimEnd() : 'Nothing differs from the template.')
+    const changed = changedPaths(before, after)
+    output.print(patch.length > 0 ? patch.toString().trimEnd() : 'No changes to the template.')
     return { version: app.record.version, changed, patch: patch.toString() }
   })
 }
 
-function changedOf(before, after) {
+function changedPaths(before, after) {
   const paths = new Set([...before.keys(), ...after.keys()])
   return [...paths].filter((path) => !equal(before.get(path), after.get(path))).sort()
 }

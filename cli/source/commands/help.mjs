@@ -3,16 +3,16 @@ import { commands } from './commands.mjs'
 export function overview() {
   const shown = Object.values(commands).filter(({ hidden }) => !hidden)
   const rows = [
-    ...shown.map(({ uses, does }) => [uses, does]),
-    ['plinth doctor', 'what is wrong with this installation'],
+    ...shown.map(({ usage, summary }) => [usage, summary]),
+    ['plinth doctor', 'Check this installation for problems'],
   ]
-  return `Plinth: a web application template that stays alive.\n\n${columns(rows)}\n\n--json answers with JSON; <command> --help says more.`
+  return `Plinth: create and maintain web applications.\n\n${columns(rows)}\n\nAll commands accept --json and --help.`
 }
 
 export function helpFor(name) {
-  const { uses, does, says = {} } = commands[name]
-  const flags = Object.entries({ ...says, json: 'answer with JSON' })
-  return `${uses}\n  ${does}\n\n${columns(flags.map(([flag, text]) => [`--${flag}`, text]))}`
+  const { usage, summary, flagHelp = {} } = commands[name]
+  const flags = Object.entries({ ...flagHelp, json: 'print JSON' })
+  return `${usage}\n  ${summary}\n\n${columns(flags.map(([flag, text]) => [`--${flag}`, text]))}`
 }
 
 function columns(rows) {

@@ -1,30 +1,31 @@
-import { baseOf } from '../app/base.mjs'
-import { editsOfModule } from '../app/edits.mjs'
+import { findModuleEdits } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { openApp } from '../app/record.mjs'
-import { recoverIfNeeded } from '../change/recover.mjs'
-import { allModulesAt } from '../origin/versions.mjs'
-import { withTemporaryFolder } from '../temporary.mjs'
+import { renderBase } from '../app/render-base.mjs'
+import { modulesOfVersion } from '../origin/render-version.mjs'
+import { withTemporaryFolder } from '../temporary-folder.mjs'
+import { recoverIfNeeded } from '../transaction/recover.mjs'
 
 export async function run({ flags, output }) {
   const app = await openApp()
   await recoverIfNeeded(app.folder)
   return withTemporaryFolder(async (temporary) => {
-    const present = await installedModules(app.folder)
-    const { tree, cli } = await baseOf(app, temporary, flags)
+    const installed = await installedModules(app.folder)
+    const { tree, cli } = await renderBase(app, temporary, flags)
     const rows = []
-    for (const module of present) {
-      const isOwn = app.record.modules.includes(module.id)
-      const { edited } = await editsOfModule(app.folder, module.id, tree)
-      const from = isOwn ? 'template' : (app.record.added[module.id]?.from ?? 'this app')
-      rows.push({ ...module, installed: true, from, ...(isOwn && { edited: edited.length }) })
+    for (const module of installed) {
+      const isFromTemplate = app.record.modules.includes(module.id)
+      const { edited } = await findModuleEdits(app.folder, module.id, tree)
+      const from = isFromTemplate ? 'template' : (app.record.added[module.id]?.from ?? 'this app')
+      const edits = isFromTemplate && { edited: edited.length }
+      rows.push({ ...module, installed: true, from, ...edits })
     }
-    for (const module of await allModulesAt(cli)) {
-      if (!present.some(({ id }) => id === module.id)) {
+    for (const module of await modulesOfVersion(cli)) {
+      if (!installed.some(({ id }) => id === module.id)) {
         rows.push({ ...module, installed: false, from: 'template' })
       }
     }
-    for (const line of table(rows)) output.say(line)
+    for (const line of table(rows)) output.print(line)
     return {
       version: app.record.version,
       modules: rows.map(({ id, version, description, installed, from, edited }) => ({

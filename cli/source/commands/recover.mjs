@@ -1,11 +1,11 @@
 import { openApp } from '../app/record.mjs'
-import { hasJournal } from '../change/journal.mjs'
-import { recoverIfNeeded } from '../change/recover.mjs'
+import { hasJournal } from '../transaction/journal.mjs'
+import { recoverIfNeeded } from '../transaction/recover.mjs'
 
 export async function run({ output }) {
   const { folder } = await openApp()
   const needed = hasJournal(folder)
   await recoverIfNeeded(folder)
-  output.say(needed ? 'Everything is as it was before.' : 'Nothing was left half done.')
+  output.print(needed ? 'Rolled back the interrupted command.' : 'Nothing to roll back.')
   return { recovered: needed }
 }

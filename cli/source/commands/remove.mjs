@@ -1,87 +1,93 @@
-import { baseOf } from '../app/base.mjs'
-import { editsOfModule } from '../app/edits.mjs'
+import { findModuleEdits } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
+import { findPackageUsage } from '../app/package-usage.mjs'
 import { openApp } from '../app/record.mjs'
+import { renderBase } from '../app/render-base.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
-import { createUses } from '../app/uses.mjs'
-import { changeTree } from '../change/change.mjs'
-import { recoverIfNeeded } from '../change/recover.mjs'
+import { CommandError } from '../command-error.mjs'
 import { digest } from '../module/digest.mjs'
-import { patchesFor } from '../module/patches.mjs'
-import { statementsToDrop } from '../module/tables.mjs'
+import { createPatches } from '../module/patches.mjs'
+import { dropStatements } from '../module/tables.mjs'
 import { withoutPackagesOf } from '../package/manifest.mjs'
-import { Stop } from '../stop.mjs'
-import { folderOf } from '../template/modules.mjs'
-import { withoutSettings } from '../template/settings-example.mjs'
-import { withTemporaryFolder } from '../temporary.mjs'
+import { withoutSettings } from '../template/env-example.mjs'
+import { moduleFolder } from '../template/modules.mjs'
+import { withTemporaryFolder } from '../temporary-folder.mjs'
+import { applyChanges } from '../transaction/apply-changes.mjs'
+import { recoverIfNeeded } from '../transaction/recover.mjs'
 
 export async function run({ flags, names, output }) {
-  if (names.length === 0) throw new Stop('Which module? `plinth list` shows those there are.')
+  if (names.length === 0)
+    throw new CommandError('No module given. Run `npx plinth list` to see the installed modules.')
   const app = await openApp()
   await recoverIfNeeded(app.folder)
-  const present = await installedModules(app.folder)
-  const leaving = leavingOf(names, present)
+  const installed = await installedModules(app.folder)
+  const removed = selectModules(names, installed)
   return withTemporaryFolder(async (temporary) => {
-    const edits = await output.during('Looking for edits', () =>
-      editsOf(app, leaving, temporary, flags.base),
+    const edits = await output.withProgress('Checking for edits', () =>
+      findEdits(app, removed, temporary, flags.base),
     )
     const edited = edits.flatMap((module) => module.edited)
-    if (edited.length > 0 && !flags.force) refuse(edited)
-    const patches = await patchesFor(app.folder, edits)
-    const shared = await sharedWithout(app, present, leaving)
-    const gone = edits.flatMap(({ ours }) => [...ours.keys()].map((path) => [path, null]))
-    await changeTree(app.folder, new Map([...patches, ...gone, ...shared]))
-    return report(output, leaving, edits, shared, patches)
+    if (edited.length > 0 && !flags.force) throw editedError(edited)
+    const patches = await createPatches(app.folder, edits)
+    const shared = await sharedFilesWithout(app, installed, removed)
+    const deleted = edits.flatMap(({ ours }) => [...ours.keys()].map((path) => [path, null]))
+    await applyChanges(app.folder, new Map([...patches, ...deleted, ...shared]))
+    return report(output, removed, edits, shared, patches)
   })
 }
 
-function leavingOf(names, present) {
-  const leaving = names.map((name) => {
-    const module = present.find(({ id }) => id === name)
-    if (!module) throw new Stop(`The module ${name} is not installed.`)
+function selectModules(names, installed) {
+  const selected = names.map((name) => {
+    const module = installed.find(({ id }) => id === name)
+    if (!module) throw new CommandError(`Module ${name} is not installed.`)
     return module
   })
-  for (const { id, requires } of present) {
+  for (const { id, requires } of installed) {
     const needed = names.includes(id) ? [] : requires.filter((other) => names.includes(other))
     if (needed.length > 0) {
-      throw new Stop(`${id} needs ${needed.join(' and ')}: remove them together, or neither.`, [], {
-        neededBy: id,
-      })
+      throw new CommandError(
+        `Module ${id} requires ${needed.join(' and ')}. Remove ${id} too: npx plinth remove ${[...names, id].join(' ')}`,
+        [],
+        {
+          neededBy: id,
+        },
+      )
     }
   }
-  return leaving
+  return selected
 }
 
-async function editsOf(app, leaving, temporary, base) {
-  const own = leaving.filter(({ id }) => app.record.modules.includes(id))
-  const tree = own.length > 0 ? (await baseOf(app, temporary, { base })).tree : new Map()
+async function findEdits(app, removed, temporary, base) {
+  const fromTemplate = removed.filter(({ id }) => app.record.modules.includes(id))
+  const needsBase = fromTemplate.length > 0
+  const tree = needsBase ? (await renderBase(app, temporary, { base })).tree : new Map()
   return Promise.all(
-    leaving.map(async (module) => {
-      const found = await editsOfModule(app.folder, module.id, tree)
-      if (own.includes(module)) return { module, ...found }
+    removed.map(async (module) => {
+      const found = await findModuleEdits(app.folder, module.id, tree)
+      if (fromTemplate.includes(module)) return { module, ...found }
       const files = app.record.added[module.id]?.files ?? {}
-      return { module, ...found, edited: editedOf(found.ours, files) }
+      return { module, ...found, edited: editsByDigest(found.ours, files) }
     }),
   )
 }
 
-function editedOf(ours, files) {
+function editsByDigest(ours, files) {
   const changed = [...ours].filter(([path, content]) => files[path] !== digest(content))
   return changed.map(([path]) => ({ path, what: files[path] ? 'changed' : 'added' }))
 }
 
-function refuse(edited) {
-  throw new Stop(
-    'Nothing was removed. With --force they go too, and the edits are kept as a patch.',
-    ['These files were edited:', ...edited.map(({ path, what }) => `  ${path} (${what})`), ''],
+function editedError(edited) {
+  return new CommandError(
+    'Nothing was removed. Use --force to remove these files; your edits are saved as a patch.',
+    ['Edited files:', ...edited.map(({ path, what }) => `  ${path} (${what})`), ''],
     { edited },
   )
 }
 
-async function sharedWithout({ folder, record }, present, leaving) {
-  const ids = leaving.map(({ id }) => id)
-  const left = present.filter(({ id }) => !ids.includes(id))
-  const isUsed = await createUses(folder, ids.map(folderOf))
+async function sharedFilesWithout({ folder, record }, installed, removed) {
+  const ids = removed.map(({ id }) => id)
+  const left = installed.filter(({ id }) => !ids.includes(id))
+  const isUsed = await findPackageUsage(folder, ids.map(moduleFolder))
   const isNeeded = (name) =>
     isUsed(name) || left.some((other) => other.dependencies[name] || other.devDependencies[name])
   const added = Object.entries(record.added).filter(([id]) => !ids.includes(id))
@@ -95,23 +101,25 @@ async function sharedWithout({ folder, record }, present, leaving) {
     {
       modules: left,
       edit: (manifest) =>
-        leaving.reduce((text, module) => withoutPackagesOf(text, module, isNeeded), manifest),
-      settings: (text) => leaving.reduce(withoutSettings, text),
+        removed.reduce((text, module) => withoutPackagesOf(text, module, isNeeded), manifest),
+      settings: (text) => removed.reduce(withoutSettings, text),
     },
   )
 }
 
-function report(output, leaving, edits, shared, patches) {
-  for (const { id } of leaving) output.say(`Removed ${id}: ${folderOf(id)}`)
-  for (const path of shared.keys()) output.say(`Changed ${path}`)
+function report(output, removed, edits, shared, patches) {
+  for (const { id } of removed) output.print(`Removed ${id}: ${moduleFolder(id)}`)
+  for (const path of shared.keys()) output.print(`Changed ${path}`)
   for (const path of patches.keys()) {
-    output.say(`Your edits are in ${path}: after plinth add, git apply ${path} brings them back.`)
+    output.print(
+      `Saved your edits in ${path}. To restore them: npx plinth add, then git apply ${path}`,
+    )
   }
-  const tables = edits.flatMap(({ module, ours }) => statementsToDrop(module.id, ours))
-  if (tables.length > 0) output.say('\nIts tables stay, with what is in them. To drop them:')
-  for (const line of tables) output.say(`  ${line}`)
+  const tables = edits.flatMap(({ module, ours }) => dropStatements(module.id, ours))
+  if (tables.length > 0) output.print('\nThe tables and their data were kept. To drop them:')
+  for (const line of tables) output.print(`  ${line}`)
   return {
-    removed: leaving.map(({ id }) => id),
+    removed: removed.map(({ id }) => id),
     changed: [...shared.keys()],
     patches: [...patches.keys()],
     tables,

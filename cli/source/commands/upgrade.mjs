@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { baseOf } from '../app/base.mjs'
-import { readApp } from '../app/edits.mjs'
+import { readAppFiles } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { openApp, recordFile, recordText } from '../app/record.mjs'
-import { changeTree } from '../change/change.mjs'
-import { recoverIfNeeded } from '../change/recover.mjs'
+import { renderBase } from '../app/render-base.mjs'
+import { CommandError } from '../command-error.mjs'
+import { changelogBetween } from '../merge/changelog.mjs'
 import { mergeTrees } from '../merge/merge-trees.mjs'
-import { newsBetween } from '../merge/news.mjs'
-import { findVersion } from '../origin/find-version.mjs'
-import { renderAt } from '../origin/versions.mjs'
+import { renderVersion } from '../origin/render-version.mjs'
+import { resolveVersion } from '../origin/resolve-version.mjs'
 import { run as runProgram } from '../programs.mjs'
-import { Stop } from '../stop.mjs'
 import { modulesFile } from '../template/generated.mjs'
-import { withTemporaryFolder } from '../temporary.mjs'
+import { withTemporaryFolder } from '../temporary-folder.mjs'
+import { applyChanges } from '../transaction/apply-changes.mjs'
+import { recoverIfNeeded } from '../transaction/recover.mjs'
 import { writeTree } from '../tree.mjs'
 
 export async function run({ flags, output }) {
@@ -21,16 +21,18 @@ export async function run({ flags, output }) {
   const dryRun = flags['dry-run'] === true
   if (!dryRun && !flags.force) await refuseUncommitted(app.folder)
   return withTemporaryFolder(async (temporary) => {
-    const to = await findVersion(flags.to, app.record.from)
-    const { base, target } = await output.during(
-      'Fetching both versions of the template',
+    const to = await resolveVersion(flags.to, app.record.from)
+    const { base, target } = await output.withProgress(
+      'Reading both versions of the template',
       async () => ({
-        base: await baseOf(app, temporary, flags),
-        target: await renderAt(to, app.record, join(temporary, 'target')),
+        base: await renderBase(app, temporary, flags),
+        target: await renderVersion(to, app.record, join(temporary, 'target')),
       }),
     )
     const labels = ['this app', `Plinth ${app.record.version}`, `Plinth ${target.version}`]
-    const files = await output.during('Merging', () => merge(app, base.tree, target.tree, labels))
+    const files = await output.withProgress('Merging', () =>
+      merge(app, base.tree, target.tree, labels),
+    )
     const record = { ...app.record, version: target.version, from: to }
     const changes = await changesFor(app, files, target.tree, record, temporary)
     const result = {
@@ -40,14 +42,14 @@ export async function run({ flags, output }) {
       files: files.map(({ path, outcome, why }) => ({ path, outcome, why })),
       conflicts: files.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),
     }
-    if (!dryRun) await changeTree(app.folder, changes)
-    report(output, result, await newsBetween(target.cli, app.record.version, target.version))
+    if (!dryRun) await applyChanges(app.folder, changes)
+    report(output, result, await changelogBetween(target.cli, app.record.version, target.version))
     return { ...result, exitCode: result.conflicts.length > 0 && !dryRun ? 2 : 0 }
   })
 }
 
 async function merge(app, base, theirs, labels) {
-  const ours = await readApp(app.folder, new Set([...base.keys(), ...theirs.keys()]))
+  const ours = await readAppFiles(app.folder, new Set([...base.keys(), ...theirs.keys()]))
   return mergeTrees({ ours, base, theirs }, labels)
 }
 
@@ -57,55 +59,55 @@ async function changesFor(app, files, theirs, record, temporary) {
       .filter(({ content }) => content !== undefined)
       .map(({ path, content }) => [path, content]),
   )
-  // How the list of modules is written may have changed too: the new version's script is asked.
+  // Uses the script of the new version, because the format of src/modules.ts may have changed.
   const scripts = new Map([...theirs].filter(([path]) => path.startsWith('scripts/')))
-  await writeTree(join(temporary, 'scripts-of-target'), scripts)
+  await writeTree(join(temporary, 'target-scripts'), scripts)
   const ids = (await installedModules(app.folder)).map(({ id }) => id)
-  const list = await modulesFile(ids, join(temporary, 'scripts-of-target'))
+  const list = await modulesFile(ids, join(temporary, 'target-scripts'))
   changes.set('src/modules.ts', Buffer.from(list))
   changes.set(recordFile, Buffer.from(recordText(record, app.folder)))
   return changes
 }
 
-/** So that what the upgrade did can be read, and undone, by itself. */
+/** With everything committed, the upgrade can be reviewed and reverted separately. */
 async function refuseUncommitted(folder) {
   const { code, out } = await runProgram('git', ['status', '--porcelain'], { cwd: folder }).catch(
     () => ({ code: 1 }),
   )
   if (code !== 0)
-    throw new Stop(
-      'This app is not in git: without it an upgrade cannot be undone. --force does it anyway.',
+    throw new CommandError(
+      'This app is not in a git repository, so an upgrade cannot be reverted. Run git init and commit, or use --force.',
     )
   if (out.length > 0) {
-    throw new Stop(
-      'Commit your changes first, so that you can see what the upgrade did. --force does it anyway.',
+    throw new CommandError(
+      'There are uncommitted changes. Commit them first, or use --force.',
       out.toString().trimEnd().split('\n'),
     )
   }
 }
 
-function report(output, { from, to, dryRun, files, conflicts }, news) {
-  output.say(`\n${dryRun ? 'Would upgrade' : 'Upgraded'} from ${from} to ${to}`)
-  const said = {
+function report(output, { from, to, dryRun, files, conflicts }, changelog) {
+  output.print(`\n${dryRun ? 'Would upgrade' : 'Upgraded'} from ${from} to ${to}`)
+  const labels = {
     updated: 'updated',
     added: 'added',
     deleted: 'deleted',
     merged: 'merged with your edits',
   }
-  for (const [outcome, words] of Object.entries(said)) {
+  for (const [outcome, label] of Object.entries(labels)) {
     const count = files.filter((file) => file.outcome === outcome).length
-    if (count > 0) output.say(`  ${count} ${words}`)
+    if (count > 0) output.print(`  ${count} ${label}`)
   }
-  if (files.length === 0) output.say('  No file of the template changed.')
+  if (files.length === 0) output.print('  No files changed.')
   for (const { path, outcome, why } of files) {
-    if (outcome === 'kept') output.say(`  ${path}: left as it is (${why})`)
+    if (outcome === 'kept') output.print(`  ${path}: not changed (${why})`)
   }
-  if (news) output.say(`\n${news}`)
+  if (changelog) output.print(`\n${changelog}`)
   if (conflicts.length > 0) {
-    output.say(`\nConflicts, marked as git marks them (<<<<<<< to >>>>>>>), in:`)
-    for (const path of conflicts) output.say(`  ${path}`)
+    output.print('\nConflicts, with git conflict markers:')
+    for (const path of conflicts) output.print(`  ${path}`)
   }
-  if (dryRun) return output.say('\nNothing was changed.')
+  if (dryRun) return output.print('\nNothing was changed.')
   const first = conflicts.length > 0 ? 'resolve the conflicts, then ' : ''
-  output.say(`\nNext: ${first}git diff to read it, npm test to check it, git commit to keep it.`)
+  output.print(`\nNext: ${first}review with git diff, run npm test, and commit.`)
 }

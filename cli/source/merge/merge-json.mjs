@@ -1,24 +1,24 @@
-import { inserted } from '../package/manifest.mjs'
+import { insertSorted } from '../package/manifest.mjs'
 
 /**
- * Three versions of an object in one, key by key: lines that stand beside each other in a list of
- * dependencies have nothing to do with each other. Undefined when two changed the same value.
+ * Merges three versions of an object key by key, because a line merge reports a conflict for
+ * adjacent dependencies. Returns undefined if both sides changed the same value.
  */
 export function mergeJson({ ours, base, theirs }) {
   if (isSame(theirs, base)) return { value: ours }
   if (isSame(ours, base) || isSame(ours, theirs)) return { value: theirs }
   if (![ours, theirs].every(isObject)) return undefined
-  const known = isObject(base) ? base : {}
+  const baseObject = isObject(base) ? base : {}
   let merged = {}
   for (const key of Object.keys(ours)) {
-    const result = mergeJson({ ours: ours[key], base: known[key], theirs: theirs[key] })
+    const result = mergeJson({ ours: ours[key], base: baseObject[key], theirs: theirs[key] })
     if (result === undefined) return undefined
     if (result.value !== undefined) merged[key] = result.value
   }
   for (const key of Object.keys(theirs)) {
-    if (key in ours || isSame(theirs[key], known[key])) continue
-    if (key in known) return undefined
-    merged = inserted(merged, key, theirs[key])
+    if (key in ours || isSame(theirs[key], baseObject[key])) continue
+    if (key in baseObject) return undefined
+    merged = insertSorted(merged, key, theirs[key])
   }
   return { value: merged }
 }

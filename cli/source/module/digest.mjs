@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Enough of a hash to know a file again. */
+/** A shortened hash, long enough to detect edits. */
 export function digest(content) {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22)
 }

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { differences } from '../app/differences.mjs'
+import { diffTrees } from '../app/diff-trees.mjs'
 
-/** A patch for each module that was edited, beside package.json, where it is seen. */
-export async function patchesFor(app, edits) {
+/** One patch for each edited module, in the root of the app where users notice it. */
+export async function createPatches(app, edits) {
   const patches = new Map()
   for (const { module, ours, installed, edited } of edits) {
     if (edited.length === 0) continue
-    patches.set(freeName(app, module.id), await differences(installed, ours))
+    patches.set(unusedName(app, module.id), await diffTrees(installed, ours))
   }
   return patches
 }
 
-function freeName(app, id) {
+function unusedName(app, id) {
   for (let count = 1; ; count += 1) {
     const name = `removed-${id}${count > 1 ? `-${count}` : ''}.patch`
     if (!existsSync(join(app, name))) return name

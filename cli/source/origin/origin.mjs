@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { run, succeed } from '../programs.mjs'
-import { Stop } from '../stop.mjs'
+import { CommandError } from '../command-error.mjs'
+import { run, runOrFail } from '../programs.mjs'
 import { cliRoot, isPacked, templateRoot } from '../template/location.mjs'
 import { ownVersion } from './own-version.mjs'
 
 /**
- * Where this very program came from, to be written into the app: a repository and its commit, a
- * tarball, or the registry. Paths are absolute here and relative in the record.
+ * The origin of this CLI, which is recorded in the app: a repository and its commit, a tarball, or
+ * the registry. Paths are absolute here and relative in the record.
  */
 export async function ownOrigin() {
   if (!isPacked) return repositoryOrigin(templateRoot)
@@ -23,19 +23,19 @@ export async function repositoryOrigin(folder, commitish = 'HEAD') {
     cwd: folder,
   })
   if (found.code !== 0) {
-    throw new Stop(
-      `${folder} has no commit ${commitish}: an app remembers the commit it was made from.`,
+    throw new CommandError(
+      `${folder} has no commit ${commitish}. An app records the commit it is created from.`,
     )
   }
   return { repository: folder, commit: found.out.toString().trim() }
 }
 
 export async function hasUncommittedChanges(folder) {
-  const out = await succeed('git', ['status', '--porcelain'], { cwd: folder })
+  const out = await runOrFail('git', ['status', '--porcelain'], { cwd: folder })
   return out.length > 0
 }
 
-/** npm notes beside what it installed where it had it from. */
+/** npm records the source of each package in node_modules/.package-lock.json. */
 async function installedFrom() {
   const modules = dirname(cliRoot)
   if (basename(modules) !== 'node_modules') return undefined

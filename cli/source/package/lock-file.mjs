@@ -1,29 +1,34 @@
 /**
- * The lock file of an app is a part of the template's: the same versions, without what no installed
- * module needs. It is cut here and not by npm, which would have to be asked over the network.
+ * The lock file of an app: the template's lock file without the packages that package.json does not
+ * require. npm would need the network for this.
  */
-export function lockFor(manifest, lock) {
-  const packages = { ...lock.packages, '': rootOf(manifest) }
-  const reachable = reach(packages, { dev: true, optional: true, peer: true, peerOptional: false })
+export function pruneLock(manifest, lock) {
+  const packages = { ...lock.packages, '': rootEntry(manifest) }
+  const reachable = findReachable(packages, {
+    dev: true,
+    optional: true,
+    peer: true,
+    peerOptional: false,
+  })
   const kept = Object.entries(packages).filter(([path]) => reachable.has(path))
-  const flagged = flagger(Object.fromEntries(kept))
+  const setFlags = createFlagger(Object.fromEntries(kept))
   return {
     name: manifest.name,
     version: manifest.version,
     lockfileVersion: lock.lockfileVersion,
     requires: true,
-    packages: Object.fromEntries(kept.map(([path, entry]) => [path, flagged(path, entry)])),
+    packages: Object.fromEntries(kept.map(([path, entry]) => [path, setFlags(path, entry)])),
   }
 }
 
-/** Both locks in one; where they disagree on a place, the first has it. */
-export function joinLocks(first, second) {
+/** Merges two lock files. If both contain a path, the first one wins. */
+export function mergeLocks(first, second) {
   const packages = { ...second.packages, ...first.packages }
   const paths = Object.keys(packages).sort((left, right) => (left < right ? -1 : 1))
   return { ...first, packages: Object.fromEntries(paths.map((path) => [path, packages[path]])) }
 }
 
-/** Whether every package that is asked for is in the lock: else npm has to complete it. */
+/** Whether the lock contains every required package. If not, npm has to complete it. */
 export function isComplete(lock) {
   return Object.entries(lock.packages).every(([path, entry]) =>
     edgesOf(path, entry, everyEdge).every(
@@ -32,22 +37,25 @@ export function isComplete(lock) {
   )
 }
 
-/** What npm repeats of package.json. */
-function rootOf(manifest) {
+/** The fields of package.json that npm repeats in the lock file. */
+function rootEntry(manifest) {
   const repeated = ['name', 'version', 'license', 'bin', 'engines', 'os', 'cpu', 'workspaces']
   const keys = [...repeated, 'dependencies', 'devDependencies', 'optionalDependencies']
   keys.push('peerDependencies', 'peerDependenciesMeta')
-  return inOrder(
+  return sortKeys(
     Object.fromEntries(keys.filter((key) => manifest[key]).map((key) => [key, manifest[key]])),
     {},
   )
 }
 
-/** As npm marks them: what is there for development alone, or may be missing. */
-function flagger(packages) {
-  const all = reach(packages, everyEdge)
+/** Returns a function that sets npm's flags dev, optional, devOptional and peer on an entry. */
+function createFlagger(packages) {
+  const all = findReachable(packages, everyEdge)
   const without = (...kinds) =>
-    reach(packages, { ...everyEdge, ...Object.fromEntries(kinds.map((kind) => [kind, false])) })
+    findReachable(packages, {
+      ...everyEdge,
+      ...Object.fromEntries(kinds.map((kind) => [kind, false])),
+    })
   const noDev = without('dev')
   const noOptional = without('optional', 'peerOptional')
   const neither = without('dev', 'optional', 'peerOptional')
@@ -56,7 +64,7 @@ function flagger(packages) {
   return (path, { dev, devOptional, optional, peer, ...entry }) => {
     if (path === '' || !all.has(path)) return entry
     const flags = { dev: !noDev.has(path), optional: !noOptional.has(path) }
-    return inOrder(entry, {
+    return sortKeys(entry, {
       ...flags,
       devOptional: !flags.dev && !flags.optional && !neither.has(path),
       peer: !noPeer.has(path),
@@ -64,8 +72,8 @@ function flagger(packages) {
   }
 }
 
-/** npm's order of keys, so that a lock it wrote and ours are the same bytes. */
-function inOrder(entry, flags) {
+/** npm's key order, so that the result is identical to a lock file written by npm. */
+function sortKeys(entry, flags) {
   const set = Object.entries(flags).filter(([, value]) => value)
   const isObject = (value) => typeof value === 'object' && !Array.isArray(value)
   const rank = ([key, value]) => {
@@ -80,7 +88,7 @@ function inOrder(entry, flags) {
 
 const everyEdge = { dev: true, optional: true, peer: true, peerOptional: true }
 
-function reach(packages, kinds) {
+function findReachable(packages, kinds) {
   const found = new Set([''])
   const open = ['']
   while (open.length > 0) {
@@ -100,15 +108,15 @@ function reach(packages, kinds) {
 function edgesOf(path, entry, kinds) {
   const optional = Object.keys(entry.optionalDependencies ?? {})
   const peers = Object.keys(entry.peerDependencies ?? {})
-  const mayLack = (name) => entry.peerDependenciesMeta?.[name]?.optional === true
+  const isOptionalPeer = (name) => entry.peerDependenciesMeta?.[name]?.optional === true
   const edges = [
     ...Object.keys(entry.dependencies ?? {})
       .filter((name) => !optional.includes(name))
       .map((name) => ({ name, optional: false })),
     ...(kinds.optional ? optional.map((name) => ({ name, optional: true })) : []),
     ...peers
-      .filter((name) => (mayLack(name) ? kinds.peerOptional : kinds.peer))
-      .map((name) => ({ name, optional: mayLack(name) })),
+      .filter((name) => (isOptionalPeer(name) ? kinds.peerOptional : kinds.peer))
+      .map((name) => ({ name, optional: isOptionalPeer(name) })),
   ]
   if (path !== '' || !kinds.dev) return edges
   return [
@@ -117,23 +125,23 @@ function edgesOf(path, entry, kinds) {
   ]
 }
 
-/** Workspaces: the root has links to them, and a link leads to a folder. */
+/** Workspaces: the root links to them, and each link points to a folder. */
 function linkedFrom(packages, path) {
   if (packages[path].link) return packages[packages[path].resolved] ? [packages[path].resolved] : []
   if (path !== '' || !packages[''].workspaces) return []
   return Object.keys(packages).filter((other) => packages[other].link)
 }
 
-/** The place that Node would find: beside the one that asks, or further up. */
+/** Node's lookup: the node_modules folder of the importing package, then those of its parents. */
 function resolve(packages, from, name) {
-  for (let place = from; ; place = parentOf(place)) {
-    const path = `${place ? `${place}/` : ''}node_modules/${name}`
+  for (let parent = from; ; parent = parentOf(parent)) {
+    const path = `${parent ? `${parent}/` : ''}node_modules/${name}`
     if (packages[path]) return path
-    if (place === '') return undefined
+    if (parent === '') return undefined
   }
 }
 
-function parentOf(place) {
-  const end = place.lastIndexOf('/node_modules/')
-  return end === -1 ? '' : place.slice(0, end)
+function parentOf(path) {
+  const end = path.lastIndexOf('/node_modules/')
+  return end === -1 ? '' : path.slice(0, end)
 }

@@ -1,40 +1,40 @@
 const kinds = ['dependencies', 'devDependencies']
 
-/** package.json with what a module needs; what the app has already stays in the version it has. */
+/** Adds a module's packages to package.json. Packages that the app already has keep their version. */
 export function withPackagesOf(manifest, module) {
   const changed = { ...manifest }
   for (const kind of kinds) {
     for (const [name, version] of Object.entries(module[kind])) {
       const other = kind === 'dependencies' ? 'devDependencies' : 'dependencies'
       if (changed[kind]?.[name] || changed[other]?.[name]) continue
-      changed[kind] = inserted(changed[kind] ?? {}, name, version)
+      changed[kind] = insertSorted(changed[kind] ?? {}, name, version)
     }
   }
   return changed
 }
 
-/** …and without, except for those that `isNeeded` says somebody else needs. */
+/** Removes a module's packages from package.json, except those that are still needed. */
 export function withoutPackagesOf(manifest, module, isNeeded) {
   const changed = { ...manifest }
   for (const kind of kinds) {
-    const gone = Object.keys(module[kind]).filter((name) => !isNeeded(name))
-    if (!changed[kind] || gone.length === 0) continue
-    const left = Object.entries(changed[kind]).filter(([name]) => !gone.includes(name))
-    changed[kind] = Object.fromEntries(left)
+    const removed = Object.keys(module[kind]).filter((name) => !isNeeded(name))
+    if (!changed[kind] || removed.length === 0) continue
+    const kept = Object.entries(changed[kind]).filter(([name]) => !removed.includes(name))
+    changed[kind] = Object.fromEntries(kept)
   }
   return changed
 }
 
-/** In its place in the alphabet, with all others where they are. */
-export function inserted(object, key, value) {
+/** Inserts a key alphabetically without moving the others. */
+export function insertSorted(object, key, value) {
   const entries = Object.entries(object)
-  const place = entries.findIndex(([other]) => other > key)
-  entries.splice(place === -1 ? entries.length : place, 0, [key, value])
+  const index = entries.findIndex(([other]) => other > key)
+  entries.splice(index === -1 ? entries.length : index, 0, [key, value])
   return Object.fromEntries(entries)
 }
 
-/** As npm writes it: indented as it was, with a line at the end. */
-export function serialise(value, like = '') {
-  const indent = /^[ \t]+(?=")/m.exec(like)?.[0] ?? '  '
+/** Serializes as npm does: keeps the indentation of the original and ends with a newline. */
+export function serialize(value, original = '') {
+  const indent = /^[ \t]+(?=")/m.exec(original)?.[0] ?? '  '
   return `${JSON.stringify(value, null, indent)}\n`
 }

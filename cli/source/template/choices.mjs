@@ -1,10 +1,12 @@
-import { Stop } from '../stop.mjs'
+import { CommandError } from '../command-error.mjs'
 
-/** The chosen ones in order, each once. */
-export function requireKnown(kind, chosen, known) {
-  const unknown = chosen.find((id) => !known.includes(id))
+/** The chosen ids, sorted and without duplicates. */
+export function requireAvailable(kind, chosen, available) {
+  const unknown = chosen.find((id) => !available.includes(id))
   if (unknown !== undefined) {
-    throw new Stop(`There is no ${kind} ${unknown}. There are: ${known.join(', ') || 'none'}.`)
+    throw new CommandError(
+      `Unknown ${kind}: ${unknown}. Available: ${available.join(', ') || 'none'}.`,
+    )
   }
   return [...new Set(chosen)].sort()
 }
@@ -12,5 +14,5 @@ export function requireKnown(kind, chosen, known) {
 export function requireName(name) {
   const trimmed = name.trim()
   if (trimmed.length >= 1 && trimmed.length <= 60 && !/\p{Cc}/u.test(trimmed)) return trimmed
-  throw new Stop('A name has 1 to 60 characters.')
+  throw new CommandError('Invalid name. Use 1 to 60 characters.')
 }

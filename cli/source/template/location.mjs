@@ -5,7 +5,7 @@ const cli = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '
 
 const repository = cli.replace(/[\\/]cli$/, '')
 
-/** Whether this is a package with the template in it, or a folder of the template's repository. */
+/** Whether this is the published package, which contains the template, or the repository. */
 export const isPacked = !existsSync(`${repository}/src/core/module.ts`)
 export const templateRoot = isPacked ? `${cli}/template` : repository
 export const overlayRoot = `${cli}/overlay`

@@ -2,15 +2,18 @@ import { jsonOf } from '../tree.mjs'
 
 const manifest = /^src\/app\/\(([a-z][a-z0-9-]*)\)\/package\.json$/
 
-/** The modules in a tree, by what their package.json says. */
+/** The modules in a tree, described by their package.json. */
 export function modulesIn(tree) {
   return [...tree.keys()]
     .filter((path) => manifest.test(path))
-    .map((path) => describe(jsonOf(tree, path), manifest.exec(path)[1]))
+    .map((path) => describeModule(jsonOf(tree, path), manifest.exec(path)[1]))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-export function describe({ version, description, plinth, dependencies, devDependencies }, id) {
+export function describeModule(
+  { version, description, plinth, dependencies, devDependencies },
+  id,
+) {
   return {
     id: plinth?.id ?? id,
     version: version ?? '0.0.0',
@@ -22,11 +25,11 @@ export function describe({ version, description, plinth, dependencies, devDepend
   }
 }
 
-export function folderOf(id) {
+export function moduleFolder(id) {
   return `src/app/(${id})`
 }
 
-/** Whether a path is a module's own. */
-export function moduleOf(path) {
+/** The id of the module that a path belongs to, if any. */
+export function moduleOfPath(path) {
   return /^src\/app\/\(([a-z][a-z0-9-]*)\)\//.exec(path)?.[1]
 }

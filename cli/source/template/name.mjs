@@ -1,11 +1,11 @@
 const line = /(productName\s*=\s*)(['"]).*\2/
 
-/** The one line that says what the app is called. */
+/** Replaces the name of the app in the source of productName. */
 export function withName(source, name) {
   return source.replace(line, (_, start) => `${start}${literal(name)}`)
 }
 
-/** As Biome would quote it: whichever quotes need less escaping, single ones if it is the same. */
+/** Quotes as Biome does: the quotes that need less escaping, single ones if equal. */
 function literal(name) {
   const count = (quote) => name.split(quote).length
   const quote = count("'") > count('"') ? '"' : "'"

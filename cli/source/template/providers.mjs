@@ -1,20 +1,20 @@
-const provider = /^src\/core\/auth\/providers\/([a-z][a-z0-9-]*)\.ts$/
+const provider = /^src\/core\/auth\/oauth\/providers\/([a-z][a-z0-9-]*)\.ts$/
 const notProviders = ['provider', 'installed']
 
-/** The ways to sign in with somebody else's account: one file each. */
+/** The OAuth providers, one file each. */
 export function providersIn(tree) {
   return [...tree.keys()]
-    .map((path) => providerOf(path))
+    .map((path) => providerOfPath(path))
     .filter((id) => id !== undefined)
     .sort()
 }
 
-export function providerOf(path) {
+export function providerOfPath(path) {
   const id = provider.exec(path)?.[1]
   return notProviders.includes(id) ? undefined : id
 }
 
-/** Tests that need a provider, whichever, are in folders of that name. */
+/** Tests that need at least one provider are in folders named `providers`. */
 export function needsProvider(path) {
   return /\/tests\/(.+\/)?providers\//.test(`/${path}`)
 }

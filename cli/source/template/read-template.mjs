@@ -1,30 +1,30 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { succeed } from '../programs.mjs'
+import { runOrFail } from '../programs.mjs'
 import { readTree } from '../tree.mjs'
-import { withDots } from './dots.mjs'
-import { isInApps } from './left-out.mjs'
+import { decodeDotfiles } from './dotfiles.mjs'
+import { isIncluded } from './excluded.mjs'
 import { isPacked, templateRoot } from './location.mjs'
 
-/** All that an app with every module and every provider would hold, as the template has it. */
+/** All files of an app with every module and every provider. */
 export async function readTemplate() {
   if (isPacked) {
     const tree = await readTree(templateRoot)
-    return new Map([...tree].map(([path, content]) => [withDots(path), content]))
+    return new Map([...tree].map(([path, content]) => [decodeDotfiles(path), content]))
   }
-  if (!existsSync(join(templateRoot, '.git'))) return readTree(templateRoot, isInApps)
+  if (!existsSync(join(templateRoot, '.git'))) return readTree(templateRoot, isIncluded)
   const tree = new Map()
-  for (const path of await pathsOfRepository()) {
+  for (const path of await repositoryPaths()) {
     tree.set(path, await readFile(join(templateRoot, path)))
   }
   return tree
 }
 
-/** What git ignores is not among them. */
-async function pathsOfRepository() {
+/** Without the files that git ignores. */
+async function repositoryPaths() {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  const out = await succeed('git', list, { cwd: templateRoot })
-  const paths = out.toString().split('\0').filter(Boolean).filter(isInApps)
+  const out = await runOrFail('git', list, { cwd: templateRoot })
+  const paths = out.toString().split('\0').filter(Boolean).filter(isIncluded)
   return paths.filter((path) => existsSync(join(templateRoot, path))).sort()
 }

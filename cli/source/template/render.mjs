@@ -1,26 +1,26 @@
-import { lockFor } from '../package/lock-file.mjs'
-import { serialise, withoutPackagesOf } from '../package/manifest.mjs'
+import { pruneLock } from '../package/lock-file.mjs'
+import { serialize, withoutPackagesOf } from '../package/manifest.mjs'
 import { jsonOf, readTree, textOf } from '../tree.mjs'
-import { requireKnown } from './choices.mjs'
-import { withDots } from './dots.mjs'
+import { requireAvailable } from './choices.mjs'
+import { decodeDotfiles } from './dotfiles.mjs'
+import { withoutProviders } from './env-example.mjs'
 import { modulesFile, providersFile } from './generated.mjs'
 import { overlayRoot } from './location.mjs'
-import { moduleOf, modulesIn } from './modules.mjs'
+import { moduleOfPath, modulesIn } from './modules.mjs'
 import { withName } from './name.mjs'
-import { needsProvider, providerOf, providersIn } from './providers.mjs'
+import { needsProvider, providerOfPath, providersIn } from './providers.mjs'
 import { readTemplate } from './read-template.mjs'
-import { withoutProviders } from './settings-example.mjs'
 
 /**
- * The tree of an app, from what was chosen for it and nothing else: the same choices give the same
- * bytes on every machine, which is what lets `upgrade` know what the app began with.
+ * The files of an app. They depend on the choices only: the same choices give the same bytes on every
+ * machine, so `upgrade` can reproduce the original files.
  *
  * @param {{ name: string, modules: string[], providers: string[] }} choices
  */
 export async function render(choices) {
   const template = await readTemplate()
-  const modules = requireKnown('module', choices.modules, modulesIn(template).map(idOf))
-  const providers = requireKnown('provider', choices.providers, providersIn(template))
+  const modules = requireAvailable('module', choices.modules, modulesIn(template).map(idOf))
+  const providers = requireAvailable('provider', choices.providers, providersIn(template))
   const tree = new Map(
     [...template].filter(([path]) => belongs(path, { template, modules, providers })),
   )
@@ -28,13 +28,16 @@ export async function render(choices) {
 
   const absent = providersIn(template).filter((id) => !providers.includes(id))
   write('.env.example', withoutProviders(textOf(template, '.env.example'), absent))
-  write('src/core/name.ts', withName(textOf(template, 'src/core/name.ts'), choices.name))
+  write(
+    'src/core/config/product-name.ts',
+    withName(textOf(template, 'src/core/config/product-name.ts'), choices.name),
+  )
   write('src/modules.ts', await modulesFile(modules))
   write(...(await providersFile(providers)))
   const manifest = manifestFor(template, choices.name, modules, providers)
-  write('package.json', serialise(manifest))
-  write('package-lock.json', serialise(lockFor(manifest, jsonOf(template, 'package-lock.json'))))
-  for (const [path, content] of await readTree(overlayRoot)) tree.set(withDots(path), content)
+  write('package.json', serialize(manifest))
+  write('package-lock.json', serialize(pruneLock(manifest, jsonOf(template, 'package-lock.json'))))
+  for (const [path, content] of await readTree(overlayRoot)) tree.set(decodeDotfiles(path), content)
   write(
     'README.md',
     textOf(tree, 'README.md').replaceAll('{{name}}', () => choices.name),
@@ -43,11 +46,11 @@ export async function render(choices) {
 }
 
 function belongs(path, { template, modules, providers }) {
-  const module = moduleOf(path)
+  const module = moduleOfPath(path)
   const isModule = modulesIn(template).some(({ id }) => id === module)
   if (isModule && !modules.includes(module)) return false
   if (providers.length === 0 && needsProvider(path)) return false
-  const provider = providerOf(path)
+  const provider = providerOfPath(path)
   return provider === undefined || providers.includes(provider)
 }
 
@@ -55,20 +58,20 @@ function manifestFor(template, name, modules, providers) {
   const { description, license, workspaces, scripts, ...rest } = jsonOf(template, 'package.json')
   const { bench, create, ...kept } = scripts
   const all = { ...rest, name: packageName(name), version: '0.1.0', scripts: kept }
-  const gone = modulesIn(template).filter(({ id }) => !modules.includes(id))
+  const removed = modulesIn(template).filter(({ id }) => !modules.includes(id))
   const needed = new Set(
     modulesIn(template)
       .filter(({ id }) => modules.includes(id))
       .flatMap((module) => [module.dependencies, module.devDependencies].flatMap(Object.keys)),
   )
-  const left = gone.reduce(
-    (manifest, module) => withoutPackagesOf(manifest, module, (name) => needed.has(name)),
+  const manifest = removed.reduce(
+    (reduced, module) => withoutPackagesOf(reduced, module, (name) => needed.has(name)),
     all,
   )
-  return providers.length > 0 ? left : withoutPackagesOf(left, forProviders, () => false)
+  return providers.length > 0 ? manifest : withoutPackagesOf(manifest, forProviders, () => false)
 }
 
-/** What only the tests of providers use. */
+/** Packages that only the provider tests use. */
 const forProviders = {
   dependencies: {},
   devDependencies: { 'oidc-provider': '', '@types/oidc-provider': '' },

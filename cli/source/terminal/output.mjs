@@ -1,28 +1,28 @@
-/** What a person reads, or with `--json` one value for a script and nothing else. */
+/** Prints text for users or, with `--json`, a single JSON value for scripts. */
 export function createOutput({ json }) {
-  // Whoever reads may have seen enough: `plinth diff | head`.
+  // The reader may close the pipe early: `plinth diff | head`.
   process.stdout.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error
   })
-  const say = (text = '') => {
+  const print = (text = '') => {
     if (!json) process.stdout.write(`${text}\n`)
   }
   return {
     json,
-    say,
-    /** A line that is replaced when the work is done; without a terminal it is said once. */
-    async during(title, work) {
+    print,
+    /** Shows a live line in a terminal, otherwise one plain line. */
+    async withProgress(title, work) {
       if (json || !process.stdout.isTTY) {
-        say(`${title} …`)
+        print(`${title} …`)
         return work()
       }
       const started = Date.now()
-      const show = () => {
+      const draw = () => {
         const seconds = Math.floor((Date.now() - started) / 1000)
         process.stdout.write(`\r\u001b[K${title} …${seconds > 1 ? ` ${seconds} s` : ''}`)
       }
-      show()
-      const timer = setInterval(show, 1000)
+      draw()
+      const timer = setInterval(draw, 1000)
       try {
         const result = await work()
         process.stdout.write(`\r\u001b[K${title}: done\n`)
@@ -39,7 +39,7 @@ export function createOutput({ json }) {
       const { exitCode, ...facts } = result
       process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`)
     },
-    stop({ message, details, facts }) {
+    fail({ message, details, facts }) {
       if (json) process.stdout.write(`${JSON.stringify({ error: message, ...facts }, null, 2)}\n`)
       else for (const line of [...details, message]) process.stderr.write(`${line}\n`)
     },

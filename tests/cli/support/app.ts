@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type Outcome, run } from './run'
 import { packedTemplate, temporaryFolder, unpack } from './template'
 
-/** An app with these modules, and the program that it is changed by. */
+/** An app with these modules, and the CLI that created it. */
 export function createApp(modules: string) {
   const cli = unpack(packedTemplate())
   const folder = temporaryFolder()

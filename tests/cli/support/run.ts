@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Outcome = { code: number | null; out: string; err: string; json: Answer }
-type Answer = Record<string, never> & { error?: string }
+export type Outcome = { code: number | null; out: string; err: string; json: JsonOutput }
+type JsonOutput = Record<string, never> & { error?: string }
 
 const identity = {
   GIT_AUTHOR_NAME: 'Tests',
@@ -12,7 +12,7 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'tests@example.com',
 }
 
-/** Runs a program to its end, without a terminal and without what Vitest set for itself. */
+/** Runs a program without a terminal and without the environment of Vitest. */
 export function run(program: string, args: string[], cwd: string, env = {}): Outcome {
   const { NODE_ENV, NODE_OPTIONS, VITEST, CI, npm_lifecycle_event, INIT_CWD, ...rest } = process.env
   const { status, stdout, stderr } = spawnSync(program, args, {
@@ -33,7 +33,7 @@ export function git(folder: string, ...args: string[]): string {
   return run('git', args, folder).out
 }
 
-/** Everything in an app that is not made by running it, as path and content. */
+/** All files of an app by path, except those created by running it. */
 export function snapshot(folder: string): Record<string, string> {
   const skipped = ['.git', 'node_modules', '.next', 'dist', '.data']
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -50,6 +50,6 @@ export function read(folder: string, path: string): string {
   return readFileSync(join(folder, path), 'utf8')
 }
 
-export function isThere(folder: string, path: string): boolean {
+export function exists(folder: string, path: string): boolean {
   return existsSync(join(folder, path))
 }

@@ -24,14 +24,14 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Gone when the tests of this file are. */
+/** Removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plinth-cli-')))
   folders.push(folder)
   return folder
 }
 
-/** The template as it is here and now, committed or not, in a folder of its own. */
+/** Copies the template with uncommitted changes. */
 export function copyTemplate(folder: string): string {
   for (const path of templatePaths()) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -40,27 +40,24 @@ export function copyTemplate(folder: string): string {
   return folder
 }
 
-/**
- * The package that `npm pack` makes of the template here and now. Made once, and again when a file
- * has changed.
- */
+/** The package that `npm pack` creates from the template. Cached until a file changes. */
 export function packedTemplate(): string {
-  const facts = templatePaths().map((path) => {
+  const metadata = templatePaths().map((path) => {
     const { size, mtimeMs } = statSync(path)
     return `${path} ${size} ${mtimeMs}`
   })
-  const key = createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 16)
-  const place = resolve('test-results/cli', key, 'create-plinth.tgz')
-  if (!existsSync(place)) {
-    mkdirSync(dirname(place), { recursive: true })
-    const made = pack(copyTemplate(temporaryFolder()), temporaryFolder())
-    copyFileSync(made, `${place}.${process.pid}`)
-    renameSync(`${place}.${process.pid}`, place)
+  const key = createHash('sha256').update(metadata.join('\n')).digest('hex').slice(0, 16)
+  const tarball = resolve('test-results/cli', key, 'create-plinth.tgz')
+  if (!existsSync(tarball)) {
+    mkdirSync(dirname(tarball), { recursive: true })
+    const packed = pack(copyTemplate(temporaryFolder()), temporaryFolder())
+    copyFileSync(packed, `${tarball}.${process.pid}`)
+    renameSync(`${tarball}.${process.pid}`, tarball)
   }
-  return place
+  return tarball
 }
 
-/** What `npm pack` makes of it. */
+/** Runs `npm pack` and returns the tarball. */
 export function pack(template: string, destination: string): string {
   const args = ['pack', '--silent', '--pack-destination', destination]
   const name = execFileSync('npm', args, { cwd: join(template, 'cli'), encoding: 'utf8' })
@@ -73,7 +70,7 @@ function templatePaths(): string[] {
   return paths.filter((path) => existsSync(path))
 }
 
-/** Another version of it: with these files, as another number. */
+/** Turns a copy of the template into another version with these files. */
 export function release(template: string, version: string, files: Record<string, string>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(template, path)), { recursive: true })
@@ -84,7 +81,7 @@ export function release(template: string, version: string, files: Record<string,
   writeFileSync(manifest, JSON.stringify(changed, null, 2))
 }
 
-/** The unpacked package, as it can be run without installing anything. */
+/** The unpacked package, which runs without an installation. */
 export function unpack(tarball: string): string {
   const folder = temporaryFolder()
   execFileSync('tar', ['-xzf', tarball, '-C', folder])

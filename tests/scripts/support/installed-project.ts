@@ -7,7 +7,7 @@ import { run } from './run'
 
 let first: Promise<string> | undefined
 
-/** A project of one's own that is installed and built: made once a test file, then copied. */
+/** An installed and built project. It is built once per test file, then copied for each test. */
 export async function createInstalledProject() {
   first ??= build()
   const folder = temporaryFolder()
@@ -22,7 +22,7 @@ export async function createInstalledProject() {
 async function build() {
   const { folder } = createProject(realpathSync(mkdtempSync(join(tmpdir(), 'plinth-scripts-'))))
   projects.push(folder)
-  expect(await run(folder, ['scripts/build.mjs']).exitCode).toBe(0)
+  expect(await run(folder, ['scripts/run.mjs', 'build']).exitCode).toBe(0)
   return folder
 }
 

@@ -4,10 +4,10 @@ import { temporaryFolder } from './project'
 
 const isRoot = process.getuid?.() === 0
 
-/** Only root may mount; CI runs as root, and there the tests that need it must run. */
+/** Only root can mount. CI runs as root, so these tests are never skipped there. */
 export const canMount = process.platform === 'linux' && (isRoot || process.env.CI === 'true')
 
-/** A file system of its own, of this many megabytes. */
+/** A separate file system of this size. */
 export function mountSmallDisk(megabytes: number) {
   const folder = temporaryFolder()
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { compilerPackage, standIns } from './stand-ins'
+import { compilerPackage, stubPackages } from './stub-packages'
 
 export const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -14,13 +14,13 @@ export function temporaryFolder() {
 }
 
 /**
- * A project in miniature: the real scripts on sources of a few lines. What takes long for real,
- * and needs the network, is a package in the project's own folder; npm and esbuild are real.
+ * A minimal project: the real scripts with a few lines of source. Packages that are slow or need the
+ * network are stubs in the project's folder; npm and esbuild are real.
  */
 export function createProject(folder = temporaryFolder()) {
   const project = openProject(folder)
   cpSync(join(repository, 'scripts'), project.path('scripts'), { recursive: true })
-  for (const [name, text] of Object.entries({ ...sources, ...standIns(repository) })) {
+  for (const [name, text] of Object.entries({ ...sources, ...stubPackages(repository) })) {
     project.write(name, text)
   }
   project.writePackage()
@@ -34,14 +34,14 @@ export function openProject(folder: string) {
     writeFileSync(path(name), text)
   }
   const writePackage = (changes = {}) =>
-    write('package.json', JSON.stringify({ ...description, ...changes }))
+    write('package.json', JSON.stringify({ ...manifest, ...changes }))
 
   return { folder, path, write, writePackage }
 }
 
 export type Project = ReturnType<typeof openProject>
 
-const description = {
+const manifest = {
   name: 'project',
   private: true,
   type: 'module',

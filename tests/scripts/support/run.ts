@@ -2,12 +2,12 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished, vi } from 'vitest'
 
-// Processes are started, npm among them: on a busy machine that takes its time.
+// These tests start npm and other processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 type Options = Pick<SpawnOptions, 'uid' | 'gid'> & { env?: Record<string, string> }
 
-/** A command under way: what it said so far, a wait for what it will say, and its exit code. */
+/** Starts a command. `prints` waits for output; `exitCode` resolves when the command exits. */
 export function run(folder: string, args: string[], options: Options = {}) {
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -20,7 +20,7 @@ export function run(folder: string, args: string[], options: Options = {}) {
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text
-      child.emit('said')
+      child.emit('printed')
     })
   }
   const exitCode = once(child, 'close').then(([code]) => code as number | null)
@@ -29,33 +29,28 @@ export function run(folder: string, args: string[], options: Options = {}) {
     exitCode,
     output: () => output,
     lines: () => output.trimEnd().split('\n'),
-    says: (text: string) =>
-      waitUntil(
-        child,
-        () => output.includes(text),
-        () => output,
-      ),
+    prints: (text: string) => waitForText(child, text, () => output),
   }
 }
 
-/** Runs `npm start` until it serves, ends it, and answers with what it said. */
+/** Runs `npm start` until it serves, then stops it and returns its output. */
 export async function serveOnce(folder: string, options: Options = {}) {
-  const start = run(folder, ['scripts/start.mjs'], options)
-  await start.says('serving')
+  const start = run(folder, ['scripts/run.mjs', 'start'], options)
+  await start.prints('serving')
   start.child.kill('SIGTERM')
   return { exitCode: await start.exitCode, output: start.output() }
 }
 
-function waitUntil(child: ChildProcess, isSo: () => boolean, output: () => string) {
+function waitForText(child: ChildProcess, text: string, output: () => string) {
   return new Promise<void>((resolve, reject) => {
-    const look = () => isSo() && resolve()
-    child.on('said', look)
-    child.once('close', () => reject(new Error(`It ended instead, having said: ${output()}`)))
-    look()
+    const check = () => output().includes(text) && resolve()
+    child.on('printed', check)
+    child.once('close', () => reject(new Error(`Exited without "${text}". Output: ${output()}`)))
+    check()
   })
 }
 
-/** Without what Vitest, CI or the person at the keyboard set for themselves. */
+/** Without the settings of Vitest, CI or the developer's shell. */
 function environment() {
   const { NODE_ENV, NODE_OPTIONS, VITEST, CI, PORT, HOST, ...rest } = process.env
   return rest as NodeJS.ProcessEnv

@@ -4,7 +4,7 @@ import { createElement } from 'react'
 
 let markup
 
-/** The elements of another page, which MARKUP names, and nothing else: made anew for each request. */
+/** Renders the elements in the file MARKUP, dynamically for each request. */
 export default async function SamePage() {
   await connection()
   markup ??= JSON.parse(readFileSync(process.env.MARKUP, 'utf8'))

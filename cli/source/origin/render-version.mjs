@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CommandError } from '../command-error.mjs'
+import { runOrFail } from '../programs.mjs'
+import { cliRoot, isPacked } from '../template/location.mjs'
+import { modulesIn } from '../template/modules.mjs'
+import { readTemplate } from '../template/read-template.mjs'
+import { render } from '../template/render.mjs'
+import { readTree } from '../tree.mjs'
+import { fetchVersion } from './fetch-version.mjs'
+import { ownVersion } from './own-version.mjs'
+
+/**
+ * Renders the version at an origin for these choices. Each version is rendered by its own CLI, so
+ * that later versions need not know how earlier ones worked.
+ *
+ * @param {string} [version] the version at the origin, if it is known
+ * @returns {Promise<{ tree: Map<string, Buffer>, version: string, cli: string }>}
+ */
+export async function renderVersion(origin, choices, folder, version) {
+  // Released versions never change, so the running CLI can render its own version.
+  if (isPacked && version === ownVersion)
+    return { tree: await render(choices), version: ownVersion, cli: cliRoot }
+  const cli = await fetchVersion(origin, join(folder, 'source'))
+  const record = join(folder, 'record.json')
+  const into = join(folder, 'rendered')
+  await writeFile(record, JSON.stringify(choices))
+  const args = [join(cli, 'bin/plinth.mjs'), 'render', '--record', record, '--into', into]
+  await runOrFail(process.execPath, args).catch((error) => {
+    throw new CommandError('Cannot render that version of the template.', error.details)
+  })
+  const manifest = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8'))
+  return { tree: await readTree(into), version: manifest.version, cli }
+}
+
+/** The modules available in the version of this CLI folder. */
+export async function modulesOfVersion(cli) {
+  if (cli === cliRoot) return modulesIn(await readTemplate())
+  const root = existsSync(join(cli, 'template')) ? join(cli, 'template') : join(cli, '..')
+  return modulesIn(
+    await readTree(root, (path) => /^src\/app\/\([^)]+\)\/package\.json$/.test(path)),
+  )
+}

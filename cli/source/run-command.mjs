@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { CommandError } from './command-error.mjs'
+import { commands } from './commands/commands.mjs'
+import { helpFor, overview } from './commands/help.mjs'
+import { createOutput } from './terminal/output.mjs'
+
+/** Runs one command and sets the exit code of the process. */
+export async function runCommand(name, args) {
+  const json = args.includes('--json')
+  const output = createOutput({ json })
+  try {
+    requireNodeVersion(process.versions.node)
+    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+      return output.print(overview())
+    }
+    const command = commands[name]
+    if (!command) throw new CommandError(`Unknown command: ${name}.`, [overview(), ''])
+    const { values, positionals } = parse(name, command, args)
+    if (values.help) return output.print(helpFor(name))
+    const { run } = await command.load()
+    const result = await run({ flags: values, names: positionals, output })
+    output.finish(result)
+    process.exitCode = result?.exitCode ?? 0
+  } catch (error) {
+    process.exitCode = 1
+    if (error instanceof CommandError) return output.fail(error)
+    output.fail(new CommandError(errorMessage(error), json ? [] : [error?.stack ?? String(error)]))
+  }
+}
+
+function parse(name, command, args) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...command.flags,
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new CommandError(error.message.split('. ')[0], [helpFor(name), ''])
+  }
+}
+
+function requireNodeVersion(version) {
+  const [major, minor] = version.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 9)) return
+  throw new CommandError(
+    `Node ${version} is too old. Install Node 20.9 or later: https://nodejs.org`,
+  )
+}
+
+function errorMessage({ code, path, message }) {
+  if (code === 'ENOSPC')
+    return `Disk full: cannot write ${path ?? 'files'}. Free some space and try again.`
+  if (code === 'EROFS') return `Read-only file system: cannot write ${path}.`
+  if (code === 'EACCES' || code === 'EPERM') return `Permission denied: cannot write ${path}.`
+  return message
+}

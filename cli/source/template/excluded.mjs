@@ -1,0 +1,15 @@
+/** Files of the template repository that apps do not contain. */
+const excluded = [
+  /^cli\//,
+  /^bench\//,
+  /^tests\/cli\//,
+  /^docs\/images\//,
+  /^CHANGELOG\.md$/,
+  /^\.github\/workflows\/nightly\.yml$/,
+  // Not in git, but present where the template was built or tested.
+  /^(node_modules|\.next|\.data|\.git|\.plinth|dist|test-results)\//,
+]
+
+export function isIncluded(path) {
+  return !excluded.some((pattern) => pattern.test(path))
+}

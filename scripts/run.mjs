@@ -1,0 +1,32 @@
+// Parsed by every Node that loads ES modules: no syntax here that Node 12 cannot parse.
+import { nodeVersionError } from './node-version.mjs'
+
+const commands = [
+  'admin-create',
+  'build',
+  'check',
+  'dev',
+  'doctor',
+  'modules',
+  'plinth',
+  'start',
+  'test',
+  'test-nightly',
+]
+
+const [command, ...args] = process.argv.slice(2)
+const error = nodeVersionError(process.version) || unknownCommandError(command)
+
+if (error) {
+  process.stderr.write(`${error}\n`)
+  process.exitCode = 1
+} else {
+  import(`./commands/${command}.mjs`)
+    .then((loaded) => loaded.run(args))
+    .catch((failure) => import('./errors.mjs').then((errors) => errors.exitWithError(failure)))
+}
+
+function unknownCommandError(name) {
+  if (commands.includes(name)) return undefined
+  return `${name ? `Unknown command: ${name}` : 'No command given'}. Commands: ${commands.join(', ')}.`
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+
+export const compilerPackage = `@next/swc-${process.platform}-${process.arch}`
+
+/** Fast stubs for packages that take half a minute to install or run. */
+export function stubPackages(repository: string) {
+  const esbuild = join(repository, 'node_modules', 'esbuild', 'lib', 'main.js')
+  const environment = join(repository, 'node_modules', '@next', 'env')
+  return {
+    'packages/next/package.json': manifest('next'),
+    'packages/next/dist/bin/next': buildsOnePage,
+    'packages/compiler/package.json': manifest(compilerPackage),
+    'packages/compiler/index.cjs': '',
+    'packages/esbuild/package.json': manifest('esbuild'),
+    'packages/esbuild/index.cjs': `module.exports = require(${JSON.stringify(esbuild)})\n`,
+    'packages/env/package.json': manifest('@next/env'),
+    'packages/env/index.cjs': `module.exports = require(${JSON.stringify(environment)})\n`,
+    'packages/vitest/package.json': manifest('vitest'),
+    'packages/vitest/vitest.mjs': reportsFromEnvironment,
+  }
+}
+
+function manifest(name: string) {
+  return JSON.stringify({ name, version: '1.0.0', main: 'index.cjs' })
+}
+
+/** If the project has a file named `pause`, it writes its pid and never exits. */
+const buildsOnePage = `const { existsSync, mkdirSync, writeFileSync } = require('node:fs')
+if (existsSync('fail')) {
+  process.stderr.write('src/app/page.tsx: a mistake\\n')
+  process.exit(1)
+}
+if (process.argv[2] === 'dev') {
+  writeFileSync('pid', String(process.pid))
+  process.on('SIGTERM', () => process.exit(0))
+  process.on('SIGUSR2', () => process.exit(7))
+  setInterval(() => {}, 1000)
+  process.stdout.write(\`developing with \${process.argv.slice(3).join(' ')}\\n\`)
+} else if (existsSync('pause')) {
+  writeFileSync('pid', String(process.pid))
+  setInterval(() => {}, 1000)
+} else {
+  mkdirSync('.next/server/app', { recursive: true })
+  writeFileSync('.next/BUILD_ID', String(process.pid))
+  writeFileSync('.next/server/app/index.html', '<script>one()</script>')
+  writeFileSync('.next/prerender-manifest.json', '{"routes":{}}')
+  writeFileSync('.next/app-path-routes-manifest.json', '{"/page":"/"}')
+}
+`
+
+const reportsFromEnvironment = `import { writeFileSync } from 'node:fs'
+const file = process.argv.find((arg) => arg.startsWith('--outputFile.json=')).split('=')[1]
+const report = JSON.parse(process.env.REPORT)
+writeFileSync(file, JSON.stringify({ testResults: [], ...report }))
+process.exit(report.numFailedTests > 0 ? 1 : 0)
+`

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { failedInPlaywright, failedInVitest } from '../../scripts/testing/failures.mjs'
+import {
+  countPlaywright,
+  countVitest,
+  exitCodeFor,
+  sumCounts,
+  summaryLine,
+} from '../../scripts/testing/summary.mjs'
+import { createInstalledProject } from './support/installed-project'
+import { run } from './support/run'
+
+const vitest = (passed: number, failed: number, pending = 0, todo = 0) => ({
+  numPassedTests: passed,
+  numFailedTests: failed,
+  numPendingTests: pending,
+  numTodoTests: todo,
+  testResults: [] as object[],
+})
+
+test('the summary line mentions skipped tests only if there are any', () => {
+  expect(summaryLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed')
+  expect(summaryLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped')
+})
+
+test('exits with 1 after a failure, and in CI after a skipped test', () => {
+  expect(exitCodeFor({ passed: 1, failed: 0, skipped: 0 }, true)).toBe(0)
+  expect(exitCodeFor({ passed: 1, failed: 1, skipped: 0 }, false)).toBe(1)
+  expect(exitCodeFor({ passed: 1, failed: 0, skipped: 1 }, false)).toBe(0)
+  expect(exitCodeFor({ passed: 1, failed: 0, skipped: 1 }, true)).toBe(1)
+})
+
+test('Vitest: counts passed, skipped and todo tests, and files that did not load', () => {
+  expect(countVitest(vitest(5, 0, 1, 2), 0)).toEqual({ passed: 5, failed: 0, skipped: 3 })
+  const unloaded = { status: 'failed', assertionResults: [] }
+  const report = { ...vitest(5, 0), testResults: [unloaded] }
+  expect(countVitest(report, 1)).toEqual({ passed: 5, failed: 1, skipped: 0 })
+})
+
+test('counts one failure if a runner fails without a failed test or without a report', () => {
+  expect(countVitest(vitest(5, 0), 1)).toEqual({ passed: 5, failed: 1, skipped: 0 })
+  expect(countVitest(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  expect(countPlaywright(undefined, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('Playwright: counts a flaky test as passed', () => {
+  const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 }
+  expect(countPlaywright({ stats }, 1)).toEqual({ passed: 5, failed: 1, skipped: 2 })
+})
+
+test('names the failed tests and files', () => {
+  const failed = { status: 'failed', fullName: 'signs in' }
+  const passed = { status: 'passed', fullName: 'signs out' }
+  const testResults = [
+    { name: resolve('tests/auth.test.ts'), status: 'failed', assertionResults: [failed, passed] },
+    { name: resolve('tests/mail.test.ts'), status: 'failed', assertionResults: [] },
+    { name: resolve('tests/jobs.test.ts'), status: 'passed', assertionResults: [passed] },
+  ]
+  expect(failedInVitest({ testResults })).toEqual([
+    'tests/auth.test.ts › signs in',
+    'tests/mail.test.ts',
+  ])
+  const specs = [
+    { title: 'signs in', ok: false },
+    { title: 'signs out', ok: true },
+  ]
+  const suites = [{ title: 'auth.spec.ts', suites: [{ title: 'a viewer', specs }] }]
+  expect(failedInPlaywright({ suites })).toEqual(['auth.spec.ts › a viewer › signs in'])
+  expect([...failedInVitest(undefined), ...failedInPlaywright(undefined)]).toEqual([])
+})
+
+test('sums counts', () => {
+  const one = { passed: 1, failed: 2, skipped: 3 }
+  expect(sumCounts(one, one)).toEqual({ passed: 2, failed: 4, skipped: 6 })
+})
+
+test('npm test prints the summary line last and exits with its exit code', async () => {
+  const project = await createInstalledProject()
+  const outcome = async (report: object, ci = '') => {
+    const tests = run(project.folder, ['scripts/run.mjs', 'test', 'some.test.ts'], {
+      env: { ...services, CI: ci, REPORT: JSON.stringify(report) },
+    })
+    return { exitCode: await tests.exitCode, line: tests.lines().at(-1) }
+  }
+  expect(await outcome(vitest(7, 0))).toEqual({ exitCode: 0, line: '7 passed, 0 failed' })
+  const failing = { status: 'failed', fullName: 'signs in' }
+  const testResults = [{ name: 'auth.test.ts', status: 'failed', assertionResults: [failing] }]
+  const failed = run(project.folder, ['scripts/run.mjs', 'test', 'some.test.ts'], {
+    env: { ...services, CI: '', REPORT: JSON.stringify({ ...vitest(7, 2), testResults }) },
+  })
+  expect(await failed.exitCode).toBe(1)
+  expect(failed.lines().at(-1)).toBe('7 passed, 2 failed')
+  expect(failed.lines().at(-2)).toMatch(/^Failed: .*auth\.test\.ts › signs in$/)
+  const skipped = vitest(7, 0, 1)
+  expect(await outcome(skipped)).toEqual({ exitCode: 0, line: '7 passed, 0 failed, 1 skipped' })
+  expect(await outcome(skipped, 'true')).toEqual({
+    exitCode: 1,
+    line: '7 passed, 0 failed, 1 skipped',
+  })
+
+  project.write('fail', '')
+  project.write('src/extra.ts', 'export {}\n')
+  expect(await outcome(vitest(7, 0))).toEqual({ exitCode: 1, line: '0 passed, 1 failed' })
+})
+
+const services = {
+  TEST_DATABASE_URL: 'postgres://somewhere',
+  TEST_REDIS_URL: 'redis://somewhere',
+}
