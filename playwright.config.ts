@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-// Playwright's own browsers are never downloaded: the system's Chromium is used.
+// Uses the system's Chromium: Playwright's own browsers are never downloaded.
 const installed = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -10,9 +10,9 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
-/** The servers are started by the caller; see the two addresses below. */
+/** scripts/testing/servers.mjs starts the servers. */
 export default defineConfig({
-  // A module's own are in its folder, and leave with it. What exists in development alone is *.dev.spec.ts.
+  // A module's specs are in its folder. *.dev.spec.ts runs against the development server.
   testDir: '.',
   testMatch: ['tests/e2e/**/*.spec.ts', 'src/app/*/tests/**/*.spec.ts'],
   outputDir: 'test-results/e2e',

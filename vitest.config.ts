@@ -3,19 +3,28 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const root = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** `*.db.test.ts` runs on each database, `*.postgres.test.ts` on that one alone, all others once. */
-const onDatabase = (name: 'embedded' | 'postgres') => ({
+const nightly = process.env.NIGHTLY === 'true'
+const ci = process.env.CI === 'true'
+
+/**
+ * The suffix of a test file says where it runs:
+ * - `.db.test.ts` on both databases;
+ * - `.anydb.test.ts` on the embedded one, and at night on both: it does not depend on the database;
+ * - `.embedded.test.ts` and `.postgres.test.ts` on that one;
+ * - `.ci.test.ts` once, in CI, and `.nightly.test.ts` once, at night: they take long;
+ * - `.test.ts` once.
+ */
+const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
   extends: true as const,
   test: {
     name,
-    include: [`{src,tests}/**/*.{db,${name}}.test.ts`],
+    include: [`{src,tests}/**/*.{${suffixes.join()}}.test.ts`],
     env: { TEST_DATABASE: name },
     globalSetup: 'tests/support/template-database.ts',
   },
 })
 
-/** What needs the registry of packages. */
-const onlyInCi = process.env.CI === 'true' ? [] : ['**/*.ci.test.ts']
+const onPostgres = ['db', 'postgres', ...(nightly ? ['anydb'] : [])]
 
 export default defineConfig({
   resolve: {
@@ -36,11 +45,16 @@ export default defineConfig({
         test: {
           name: 'once',
           include: ['{src,tests}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, '**/*.{db,embedded,postgres}.test.ts', ...onlyInCi],
+          exclude: [
+            ...configDefaults.exclude,
+            '**/*.{db,anydb,embedded,postgres}.test.ts',
+            ...(ci ? [] : ['**/*.ci.test.ts']),
+            ...(nightly ? [] : ['**/*.nightly.test.ts']),
+          ],
         },
       },
-      onDatabase('embedded'),
-      ...(process.env.TEST_DATABASE_URL ? [onDatabase('postgres')] : []),
+      onDatabase('embedded', ['db', 'anydb', 'embedded']),
+      ...(process.env.TEST_DATABASE_URL ? [onDatabase('postgres', onPostgres)] : []),
     ],
   },
 })

@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { newClient } from '../support/client'
 import { configure } from '../support/configure'
 import { testDatabase } from '../support/database'
-import { storedIn } from '../support/stored'
+import { databaseRows } from '../support/database-rows'
 
 const db = testDatabase()
-const { counts, lastEvents } = storedIn(db)
+const { counts, lastEvents } = databaseRows(db)
 
 beforeAll(() => createDemoAccounts(db.database))
 beforeEach(() => configure({}))
@@ -19,7 +19,7 @@ async function csrfToken(client: ReturnType<typeof newClient>): Promise<string> 
 }
 
 describe('the CSRF token', () => {
-  test('comes with its cookie and nothing else', async () => {
+  test('is returned with its cookie and nothing else', async () => {
     const response = await newClient().send('/api/auth/csrf')
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ csrfToken: expect.stringMatching(/^[0-9a-f]{64}$/) })
@@ -29,24 +29,24 @@ describe('the CSRF token', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store')
   })
 
-  test('stays the same for a browser that has one', async () => {
+  test('stays the same while its cookie is valid', async () => {
     const client = newClient()
     const token = await csrfToken(client)
     const again = await client.send('/api/auth/csrf')
     expect(await again.json()).toEqual({ csrfToken: token })
     expect(again.headers.getSetCookie()).toEqual([])
-    client.cookies.set(csrfCookie, 'made-up%7Cmade-up')
+    client.cookies.set(csrfCookie, 'invalid%7Cinvalid')
     expect(await csrfToken(client)).not.toBe(token)
   })
 
-  test('is bound to this host over https', async () => {
+  test('has a __Host- cookie over https', async () => {
     configure({ AUTH_URL: 'https://app.example.com' })
     const response = await newClient().send('/api/auth/csrf')
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-authjs\.csrf-token=.*; Secure/)
   })
 })
 
-test('without the keys of any provider there is the password', async () => {
+test('lists only the password provider if no other is configured', async () => {
   const response = await newClient().send('/api/auth/providers')
   expect(await response.json()).toEqual({
     credentials: {
@@ -59,8 +59,8 @@ test('without the keys of any provider there is the password', async () => {
   })
 })
 
-test.each(['nobody-knows-it', 'credentials', 'undefined', '__proto__', '%2e%2e'])(
-  'a provider that nobody installed does not exist: %s',
+test.each(['unknown', 'credentials', 'undefined', '__proto__', '%2e%2e'])(
+  'returns 404 for a provider that is not installed: %s',
   async (name) => {
     const before = await counts()
     const headers = { accept: 'text/html' }
@@ -74,24 +74,24 @@ test.each(['nobody-knows-it', 'credentials', 'undefined', '__proto__', '%2e%2e']
   },
 )
 
-test('who asks for the page to sign in on is sent there', async () => {
-  const ask = async (query: string) =>
+test('redirects to the sign-in page', async () => {
+  const locationFor = async (query: string) =>
     (await newClient().send(`/api/auth/signin${query}`)).headers.get('location')
-  expect(await ask('')).toBe('/sign-in')
-  expect(await ask('?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Felsewhere')).toBe(
-    '/sign-in?callbackUrl=%2Felsewhere',
+  expect(await locationFor('')).toBe('/sign-in')
+  expect(await locationFor('?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Farticles')).toBe(
+    '/sign-in?callbackUrl=%2Farticles',
   )
-  expect(await ask('?callbackUrl=https%3A%2F%2Fevil.example')).toBe('/sign-in')
+  expect(await locationFor('?callbackUrl=https%3A%2F%2Fevil.example')).toBe('/sign-in')
 })
 
-describe('signing in as Auth.js’s client does', () => {
-  const right = { email: 'viewer@example.com', password: 'plinth-demo-1' }
-  const asClient = { 'x-auth-return-redirect': '1' }
+describe('sign-in with the Auth.js client', () => {
+  const credentials = { email: 'viewer@example.com', password: 'plinth-demo-1' }
+  const authJsClient = { 'x-auth-return-redirect': '1' }
 
   function submit(
     client: ReturnType<typeof newClient>,
     fields: Record<string, string>,
-    headers: Record<string, string> = asClient,
+    headers: Record<string, string> = authJsClient,
   ) {
     return client.send('/api/auth/callback/credentials', {
       method: 'POST',
@@ -100,10 +100,10 @@ describe('signing in as Auth.js’s client does', () => {
     })
   }
 
-  test('answers with a whole address, and sets the very cookie of a sign-in', async () => {
+  test('returns an absolute URL and sets the session cookie', async () => {
     const client = newClient()
-    const callbackUrl = 'http://localhost:3000/elsewhere?tab=1'
-    const fields = { ...right, csrfToken: await csrfToken(client), callbackUrl }
+    const callbackUrl = 'http://localhost:3000/articles?tab=1'
+    const fields = { ...credentials, csrfToken: await csrfToken(client), callbackUrl }
     const response = await submit(client, fields)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ url: callbackUrl })
@@ -112,36 +112,40 @@ describe('signing in as Auth.js’s client does', () => {
     expect(line).toMatch(
       /^authjs\.session-token=[\w-]{43}; Path=\/; Expires=.* GMT; HttpOnly; SameSite=Lax$/,
     )
-    expect((await client.session()).user.email).toBe(right.email)
+    expect((await client.session()).user.email).toBe(credentials.email)
     expect(await lastEvents(1)).toMatchObject([{ action: 'sign_in', details: { by: 'password' } }])
   })
 
-  test('as JSON, and as a plain form', async () => {
+  test('accepts JSON and a plain form', async () => {
     const json = newClient()
-    const body = { ...right, csrfToken: await csrfToken(json), callbackUrl: '/elsewhere' }
-    const asJson = await json.post('/api/auth/callback/credentials', body, asClient)
-    expect(await asJson.json()).toEqual({ url: 'http://localhost:3000/elsewhere' })
+    const body = { ...credentials, csrfToken: await csrfToken(json), callbackUrl: '/articles' }
+    const asJson = await json.post('/api/auth/callback/credentials', body, authJsClient)
+    expect(await asJson.json()).toEqual({ url: 'http://localhost:3000/articles' })
     const form = newClient()
-    const fields = { ...right, csrfToken: await csrfToken(form), callbackUrl: '/elsewhere' }
+    const fields = { ...credentials, csrfToken: await csrfToken(form), callbackUrl: '/articles' }
     const asForm = await submit(form, fields, { accept: 'text/html' })
     expect(asForm.status).toBe(303)
-    expect(asForm.headers.get('location')).toBe('/elsewhere')
+    expect(asForm.headers.get('location')).toBe('/articles')
   })
 
-  test('renews the session that was there', async () => {
+  test('replaces the current session', async () => {
     const client = newClient()
     await client.signIn('editor@example.com')
     const old = client.cookies.get(cookieName)
     const before = await counts()
-    await submit(client, { ...right, csrfToken: await csrfToken(client) })
+    await submit(client, { ...credentials, csrfToken: await csrfToken(client) })
     expect(client.cookies.get(cookieName)).not.toBe(old)
     expect(await counts()).toEqual(before)
   })
 
-  test('a wrong password is Auth.js’s error, with a code', async () => {
+  test('reports a wrong password as the Auth.js error with a code', async () => {
     const client = newClient()
     const before = await counts()
-    const fields = { email: right.email, password: 'wrong', csrfToken: await csrfToken(client) }
+    const fields = {
+      email: credentials.email,
+      password: 'wrong',
+      csrfToken: await csrfToken(client),
+    }
     const response = await submit(client, fields)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({
@@ -152,22 +156,22 @@ describe('signing in as Auth.js’s client does', () => {
     expect(await counts()).toEqual(before)
     const page = await submit(client, fields, { accept: 'text/html' })
     expect(page.headers.get('location')).toBe('/sign-in?error=invalid_credentials')
-    const nothing = await submit(client, { csrfToken: fields.csrfToken })
-    expect(nothing.status).toBe(422)
-    expect((await nothing.json()).url).toContain('error=CredentialsSignin&code=credentials')
+    const empty = await submit(client, { csrfToken: fields.csrfToken })
+    expect(empty.status).toBe(422)
+    expect((await empty.json()).url).toContain('error=CredentialsSignin&code=credentials')
   })
 
   test.each<[string, (token: string) => string | undefined]>([
-    ['none', () => undefined],
-    ['an empty one', () => ''],
-    ['a made-up one', () => 'f'.repeat(64)],
-    ['a cut one', (token) => token.slice(1)],
-  ])('a token that is %s is refused before the password is looked at', async (_, change) => {
+    ['missing', () => undefined],
+    ['empty', () => ''],
+    ['invented', () => 'f'.repeat(64)],
+    ['truncated', (token) => token.slice(1)],
+  ])('rejects a token that is %s before it checks the password', async (_, alter) => {
     const client = newClient()
-    const given = change(await csrfToken(client))
+    const given = alter(await csrfToken(client))
     const before = await counts()
     const response = await submit(client, {
-      ...right,
+      ...credentials,
       ...(given === undefined ? {} : { csrfToken: given }),
     })
     expect(response.status).toBe(403)
@@ -176,34 +180,38 @@ describe('signing in as Auth.js’s client does', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('the token of another browser, or without its cookie, is none', async () => {
-    const theirs = await csrfToken(newClient())
+  test('rejects the token of another browser or without its cookie', async () => {
+    const foreign = await csrfToken(newClient())
     const client = newClient()
-    expect((await submit(client, { ...right, csrfToken: theirs })).status).toBe(403)
+    expect((await submit(client, { ...credentials, csrfToken: foreign })).status).toBe(403)
     await csrfToken(client)
-    expect((await submit(client, { ...right, csrfToken: theirs })).status).toBe(403)
-    client.cookies.set(csrfCookie, `${theirs}%7C${'0'.repeat(64)}`)
-    expect((await submit(client, { ...right, csrfToken: theirs })).status).toBe(403)
+    expect((await submit(client, { ...credentials, csrfToken: foreign })).status).toBe(403)
+    client.cookies.set(csrfCookie, `${foreign}%7C${'0'.repeat(64)}`)
+    expect((await submit(client, { ...credentials, csrfToken: foreign })).status).toBe(403)
   })
 
-  test('it is no way around the limits of signing in', async () => {
+  test('shares the rate limit of password sign-in', async () => {
     const client = newClient()
     const token = await csrfToken(client)
     for (let count = 0; count < 5; count += 1) {
-      await client.signIn(right.email, 'wrong')
-      await submit(client, { email: right.email, password: 'wrong', csrfToken: token })
+      await client.signIn(credentials.email, 'wrong')
+      await submit(client, { email: credentials.email, password: 'wrong', csrfToken: token })
     }
-    const response = await submit(client, { ...right, csrfToken: token })
+    const response = await submit(client, { ...credentials, csrfToken: token })
     expect(response.status).toBe(429)
     expect(response.headers.get('retry-after')).toBeTruthy()
     expect((await response.json()).url).toContain('error=CredentialsSignin&code=rate_limited')
-    expect((await client.signIn(right.email)).status).toBe(429)
+    expect((await client.signIn(credentials.email)).status).toBe(429)
   })
 
-  test('another site cannot, whatever it sends', async () => {
+  test('rejects a cross-origin request', async () => {
     const client = newClient()
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    const response = await submit(client, { ...right, csrfToken: await csrfToken(client) }, headers)
+    const response = await submit(
+      client,
+      { ...credentials, csrfToken: await csrfToken(client) },
+      headers,
+    )
     expect(response.status).toBe(403)
     expect((await response.json()).code).toBe('cross_origin')
     expect(client.cookies.has(cookieName)).toBe(false)

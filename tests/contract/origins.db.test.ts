@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../support/database'
-import { api, expectProblem, post, setting } from '../support/greetings'
+import { api, applySettings, expectProblem, post } from '../support/test-api'
 
 testDatabase()
 
 describe('CSRF', () => {
-  const send = (headers: Record<string, string>) =>
-    post('/api/greetings', '{"name":"Ann"}', headers)
+  const send = (headers: Record<string, string>) => post('/api/items', '{"name":"Ann"}', headers)
 
   test.each<[string, Record<string, string>]>([
     ['not a browser', {}],
     ['the application itself', { 'sec-fetch-site': 'same-origin' }],
-    ['typed by the person', { 'sec-fetch-site': 'none' }],
+    ['a typed URL', { 'sec-fetch-site': 'none' }],
     ['an older browser on the same origin', { origin: 'http://localhost:3000' }],
-    ['the same by its number', { origin: 'http://127.0.0.1:3000' }],
-  ])('allowed: %s', async (_, headers) => {
+    ['the loopback IP', { origin: 'http://127.0.0.1:3000' }],
+  ])('allows %s', async (_, headers) => {
     expect((await send(headers)).status).toBe(200)
   })
 
@@ -28,13 +27,16 @@ describe('CSRF', () => {
     ['a sandboxed frame', { origin: 'null' }],
     ['an older browser on another origin', { origin: 'http://localhost:3001' }],
     ['an unknown value', { 'sec-fetch-site': 'SAME-ORIGIN' }],
-    ['a dead bearer token', { 'sec-fetch-site': 'cross-site', authorization: 'Bearer nobody' }],
-  ])('refused, and nothing is done: %s', async (_, headers) => {
+    [
+      'an invalid bearer token',
+      { 'sec-fetch-site': 'cross-site', authorization: 'Bearer invalid' },
+    ],
+  ])('rejects %s and changes nothing', async (_, headers) => {
     await expectProblem(await send(headers), 403, 'cross_origin')
   })
 
-  test('an origin that is allowed by CORS may also write', async () => {
-    setting({ CORS_ORIGINS: 'https://app.example.com' })
+  test('allows writes from an origin in CORS_ORIGINS', async () => {
+    applySettings({ CORS_ORIGINS: 'https://app.example.com' })
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://app.example.com' }
     expect((await send(headers)).status).toBe(200)
   })
@@ -42,14 +44,14 @@ describe('CSRF', () => {
 
 describe('CORS', () => {
   const preflight = (origin: string) =>
-    api.request('/api/greetings', {
+    api.request('/api/items', {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST' },
     })
   const corsHeaders = (response: Response) =>
     [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
 
-  test('off by default', async () => {
+  test('is off by default', async () => {
     expect(corsHeaders(await preflight('https://app.example.com'))).toEqual([])
     const simple = await api.request('/api/health', {
       headers: { origin: 'https://app.example.com' },
@@ -57,8 +59,8 @@ describe('CORS', () => {
     expect(corsHeaders(simple)).toEqual([])
   })
 
-  test('an origin on the list is allowed, with credentials', async () => {
-    setting({ CORS_ORIGINS: 'https://app.example.com' })
+  test('allows a listed origin, with credentials', async () => {
+    applySettings({ CORS_ORIGINS: 'https://app.example.com' })
     const response = await preflight('https://app.example.com')
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
@@ -72,17 +74,17 @@ describe('CORS', () => {
     'http://app.example.com',
     'https://app.example.com.evil.example',
     'null',
-  ])('any other origin gets no CORS header: %s', async (origin) => {
-    setting({ CORS_ORIGINS: 'https://app.example.com' })
+  ])('sends no CORS header to another origin: %s', async (origin) => {
+    applySettings({ CORS_ORIGINS: 'https://app.example.com' })
     expect(corsHeaders(await preflight(origin))).toEqual([])
     const simple = await api.request('/api/health', { headers: { origin } })
     expect(corsHeaders(simple)).toEqual([])
     expect(simple.headers.get('vary')).toContain('Origin')
   })
 
-  test('a problem can be read by an allowed origin too', async () => {
-    setting({ CORS_ORIGINS: 'https://app.example.com' })
-    const response = await api.request('/api/nowhere', {
+  test('lets a listed origin read problems', async () => {
+    applySettings({ CORS_ORIGINS: 'https://app.example.com' })
+    const response = await api.request('/api/unknown', {
       headers: { origin: 'https://app.example.com' },
     })
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com')

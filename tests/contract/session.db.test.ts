@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/demo-accounts'
-import { hashToken } from '@/core/auth/token'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { hashToken } from '@/core/auth/sessions/token'
 import { sessions, users } from '@/core/db/schema'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
-import { idOf, lastEvent } from '../support/stored'
+import { lastEvent, userIdOf } from '../support/database-rows'
 
 const db = testDatabase()
 
@@ -13,8 +13,8 @@ beforeAll(() => createDemoAccounts(db.database))
 
 const cookieName = 'authjs.session-token'
 
-describe('nobody', () => {
-  test('has the session null, gets no cookie, and nothing may be kept', async () => {
+describe('an anonymous caller', () => {
+  test('gets null, no cookie and no-store', async () => {
     const response = await newClient().send('/api/auth/session')
     expect(response.status).toBe(200)
     expect(await response.text()).toBe('null')
@@ -23,7 +23,7 @@ describe('nobody', () => {
   })
 
   test.each(['x', 'A'.repeat(43), 'A'.repeat(5000), '%00', '"quoted"'])(
-    'a cookie that names no session is cleared: %s',
+    'gets an invalid session cookie cleared: %s',
     async (token) => {
       const headers = { cookie: `${cookieName}=${token}` }
       const response = await newClient().send('/api/auth/session', { headers })
@@ -36,7 +36,7 @@ describe('nobody', () => {
 })
 
 describe('a bearer token', () => {
-  test('that is alive wins over the cookie; a dead or odd one leaves it to the cookie', async () => {
+  test('takes precedence over the cookie if it is valid', async () => {
     const client = newClient()
     const bearer = await client.signIn('admin@example.com', undefined, { transport: 'bearer' })
     const { token } = await bearer.json()
@@ -45,18 +45,18 @@ describe('a bearer token', () => {
       (await client.session({ authorization }))?.user.role
     expect(await roleWith(`Bearer ${token}`)).toBe('admin')
     expect(await roleWith(`bearer ${token}`)).toBe('admin')
-    for (const odd of [
+    for (const invalid of [
       `Bearer ${'A'.repeat(43)}`,
       'Bearer',
       `Basic ${token}`,
       `Bearer ${token} x`,
       '\u00ff',
     ]) {
-      expect(await roleWith(odd)).toBe('viewer')
+      expect(await roleWith(invalid)).toBe('viewer')
     }
   })
 
-  test('exempts from the same-origin rule only while it is alive', async () => {
+  test('exempts from the same-origin check only while it is valid', async () => {
     const client = newClient()
     const { token } = await (
       await client.signIn('viewer@example.com', undefined, { transport: 'bearer' })
@@ -64,15 +64,15 @@ describe('a bearer token', () => {
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const signOut = (authorization: string) =>
       client.post('/api/auth/signout', { redirect: false }, { ...foreign, authorization })
-    expect((await signOut('Bearer nothing')).status).toBe(403)
+    expect((await signOut('Bearer invalid')).status).toBe(403)
     expect(await client.session({ authorization: `Bearer ${token}` })).not.toBeNull()
     expect((await signOut(`Bearer ${token}`)).status).toBe(200)
     expect((await signOut(`Bearer ${token}`)).status).toBe(403)
   })
 })
 
-describe('signing out', () => {
-  test('ends the session, clears the cookie, and can be said again', async () => {
+describe('sign-out', () => {
+  test('revokes the session, clears the cookie and is idempotent', async () => {
     const client = newClient()
     await client.signIn('viewer@example.com')
     const token = client.cookies.get(cookieName) ?? ''
@@ -86,15 +86,18 @@ describe('signing out', () => {
     expect((await client.send('/api/auth/signout', { method: 'POST' })).status).toBe(303)
   })
 
-  test('answers as JSON when asked to', async () => {
+  test('returns JSON on request', async () => {
     const client = newClient()
-    const asked = await client.post('/api/auth/signout', { redirect: false, callbackUrl: '/bye' })
-    expect(await asked.json()).toEqual({ url: '/bye' })
-    const likeAuthJs = await client.send('/api/auth/signout', {
+    const byField = await client.post('/api/auth/signout', {
+      redirect: false,
+      callbackUrl: '/goodbye',
+    })
+    expect(await byField.json()).toEqual({ url: '/goodbye' })
+    const byHeader = await client.send('/api/auth/signout', {
       method: 'POST',
       headers: { 'x-auth-return-redirect': '1' },
     })
-    expect(await likeAuthJs.json()).toEqual({ url: '/' })
+    expect(await byHeader.json()).toEqual({ url: '/' })
   })
 })
 
@@ -103,38 +106,38 @@ describe('a session', () => {
     const client = newClient()
     await client.signIn(email)
     const token = client.cookies.get(cookieName) ?? ''
-    const mine = eq(sessions.tokenHash, hashToken(token))
+    const ownRow = eq(sessions.tokenHash, hashToken(token))
     return {
       client,
-      mine,
-      row: async () => (await db.database.select().from(sessions).where(mine))[0],
+      ownRow,
+      row: async () => (await db.database.select().from(sessions).where(ownRow))[0],
     }
   }
   const inDays = (days: number) => sql`now() + make_interval(days => ${days})`
 
-  test('that has expired is nobody’s, and is swept', async () => {
-    const { sweepSessions } = await import('@/core/auth/sessions')
-    const { client, mine, row } = await signedIn()
+  test('that has expired is rejected and deleted', async () => {
+    const { deleteExpiredSessions } = await import('@/core/auth/sessions/session')
+    const { client, ownRow, row } = await signedIn()
     await db.database
       .update(sessions)
       .set({ expiresAt: sql`now() - interval '1 second'` })
-      .where(mine)
+      .where(ownRow)
     expect(await client.session()).toBeNull()
-    expect(await sweepSessions()).toBe(1)
+    expect(await deleteExpiredSessions()).toBe(1)
     expect(await row()).toBeUndefined()
   })
 
-  test('slides by at most one write a day, with its cookie', async () => {
-    const { client, mine, row } = await signedIn()
+  test('is extended with its cookie by at most one write a day', async () => {
+    const { client, ownRow, row } = await signedIn()
     const before = await row()
-    const fresh = await client.send('/api/auth/session')
-    expect(fresh.headers.getSetCookie()).toEqual([])
+    const unchanged = await client.send('/api/auth/session')
+    expect(unchanged.headers.getSetCookie()).toEqual([])
     expect(await row()).toEqual(before)
 
     await db.database
       .update(sessions)
       .set({ expiresAt: inDays(20) })
-      .where(mine)
+      .where(ownRow)
     const extended = await client.send('/api/auth/session')
     expect(extended.headers.getSetCookie()[0]).toMatch(/^authjs\.session-token=/)
     const { expires } = await extended.json()
@@ -143,21 +146,22 @@ describe('a session', () => {
   })
 
   test('is never extended beyond ninety days', async () => {
-    const { client, mine, row } = await signedIn()
+    const { client, ownRow, row } = await signedIn()
     const set = { createdAt: inDays(-85), expiresAt: inDays(1) }
-    await db.database.update(sessions).set(set).where(mine)
+    await db.database.update(sessions).set(set).where(ownRow)
     await client.session()
-    const kept = await row()
-    const days = ((kept?.expiresAt.getTime() ?? 0) - (kept?.createdAt.getTime() ?? 0)) / 86_400_000
+    const stored = await row()
+    const days =
+      ((stored?.expiresAt.getTime() ?? 0) - (stored?.createdAt.getTime() ?? 0)) / 86_400_000
     expect(days).toBeGreaterThan(89.9)
     expect(days).toBeLessThanOrEqual(90)
   })
 
-  test('sees a new role and a deletion on the very next request', async () => {
+  test('reflects a role change and a deletion on the next request', async () => {
     await db.database.insert(users).values({ email: 'live@example.com', name: 'Live' })
-    const { client, mine } = await signedIn()
-    const id = await idOf(db.database, 'live@example.com')
-    await db.database.update(sessions).set({ userId: id }).where(mine)
+    const { client, ownRow } = await signedIn()
+    const id = await userIdOf(db.database, 'live@example.com')
+    await db.database.update(sessions).set({ userId: id }).where(ownRow)
     await db.database.update(users).set({ role: 'editor' }).where(eq(users.id, id))
     expect((await client.session()).user.role).toBe('editor')
     await db.database.delete(users).where(eq(users.id, id))

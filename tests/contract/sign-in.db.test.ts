@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/demo-accounts'
-import { hashToken } from '@/core/auth/token'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { hashToken } from '@/core/auth/sessions/token'
+import { env, parseEnv } from '@/core/config/env'
 import { sessions } from '@/core/db/schema'
-import { env, parseEnv } from '@/core/env'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
-import { idOf, lastEvent } from '../support/stored'
+import { lastEvent, userIdOf } from '../support/database-rows'
 
 const db = testDatabase()
 
@@ -22,8 +22,8 @@ afterEach(() => {
 
 const sessionCount = () => db.database.$count(sessions)
 
-describe('signing in', () => {
-  test('makes a session that says who it is and nothing else', async () => {
+describe('password sign-in', () => {
+  test('creates a session with the public fields of the user only', async () => {
     const client = newClient()
     const response = await client.signIn('viewer@example.com')
     expect(response.status).toBe(200)
@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect(days).toBeLessThan(30.1)
   })
 
-  test('sets a cookie that scripts cannot read and other sites do not send', async () => {
+  test('sets an HttpOnly, SameSite=Lax cookie', async () => {
     const response = await newClient().signIn('viewer@example.com')
     const [line] = response.headers.getSetCookie()
     expect(line).toMatch(
@@ -52,7 +52,7 @@ describe('signing in', () => {
     )
   })
 
-  test('over https the cookie is bound to this host', async () => {
+  test('sets a __Host- cookie over https', async () => {
     Object.assign(env(), parseEnv({ AUTH_URL: 'https://app.example.com' }))
     const response = await newClient().signIn('viewer@example.com')
     const [line] = response.headers.getSetCookie()
@@ -61,29 +61,29 @@ describe('signing in', () => {
     expect(line).not.toContain('Domain')
   })
 
-  test('takes the address in any form of it', async () => {
+  test('normalizes the email', async () => {
     for (const email of [' Viewer@Example.com ', 'VIEWER＠example.com']) {
       expect((await newClient().signIn(email)).status).toBe(200)
     }
   })
 
-  test('redirects unless told not to, and takes a plain form', async () => {
+  test('redirects by default and accepts a plain form', async () => {
     const client = newClient()
     const response = await client.send('/api/auth/signin', {
       method: 'POST',
       body: new URLSearchParams({
         email: 'viewer@example.com',
         password: 'plinth-demo-1',
-        callbackUrl: '/elsewhere?tab=1#top',
+        callbackUrl: '/articles?tab=1#top',
       }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     })
     expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toBe('/elsewhere?tab=1#top')
+    expect(response.headers.get('location')).toBe('/articles?tab=1#top')
     expect((await client.session()).user.email).toBe('viewer@example.com')
   })
 
-  test('with transport bearer gives a token and no cookie', async () => {
+  test('returns a token and no cookie with transport bearer', async () => {
     const client = newClient()
     const response = await client.signIn('editor@example.com', undefined, { transport: 'bearer' })
     expect(response.headers.getSetCookie()).toEqual([])
@@ -93,17 +93,17 @@ describe('signing in', () => {
     expect(await client.session()).toBeNull()
   })
 
-  test('stores the hash of the token and never the token', async () => {
+  test('stores only the hash of the token', async () => {
     const client = newClient()
     await client.signIn('viewer@example.com')
     const token = client.cookies.get(cookieName) ?? ''
     const dump = await db.database.select({ all: sql<string>`sessions::text` }).from(sessions)
-    const everything = JSON.stringify(dump)
-    expect(everything).toContain(hashToken(token).toString('hex'))
-    expect(everything).not.toContain(token)
+    const stored = JSON.stringify(dump)
+    expect(stored).toContain(hashToken(token).toString('hex'))
+    expect(stored).not.toContain(token)
   })
 
-  test('gives a new token each time and ends the session that was', async () => {
+  test('issues a new token and revokes the previous session', async () => {
     const client = newClient()
     await client.signIn('viewer@example.com')
     const first = client.cookies.get(cookieName) ?? ''
@@ -116,38 +116,38 @@ describe('signing in', () => {
     expect(await old.session()).toBeNull()
   })
 
-  test('is in the audit trail with who, whence and which request', async () => {
+  test('is in the audit log with the user, the IP and the request id', async () => {
     const client = newClient()
     await client.post(
       '/api/auth/signin',
       { email: 'admin@example.com', password: 'plinth-demo-1' },
       { 'x-request-id': 'audited' },
     )
-    const id = await idOf(db.database, 'admin@example.com')
+    const id = await userIdOf(db.database, 'admin@example.com')
     expect(await lastEvent(db.database)).toMatchObject({
       action: 'sign_in',
       outcome: 'success',
       actorId: id,
       targetId: id,
-      address: client.address,
+      ip: client.ip,
       requestId: 'audited',
       details: { by: 'password' },
     })
   })
 })
 
-describe('the address behind a proxy', () => {
-  test('counts only as far as proxies are trusted', async () => {
+describe('the IP behind a proxy', () => {
+  test('is read from X-Forwarded-For only as far as TRUST_PROXY allows', async () => {
     const client = newClient()
     Object.assign(env(), { TRUST_PROXY: 0 })
     await client.signIn('viewer@example.com')
-    expect((await lastEvent(db.database))?.address).toBe('unknown')
+    expect((await lastEvent(db.database))?.ip).toBe('unknown')
     Object.assign(env(), { TRUST_PROXY: 2 })
     await client.send('/api/auth/signin', {
       method: 'POST',
       body: '{"email":"viewer@example.com","password":"plinth-demo-1"}',
       headers: { 'content-type': 'application/json' },
     })
-    expect((await lastEvent(db.database))?.address).toBe(client.address)
+    expect((await lastEvent(db.database))?.ip).toBe(client.ip)
   })
 })

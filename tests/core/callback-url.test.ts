@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { safeCallback } from '@/core/auth/callback-url'
+import { safeCallbackUrl } from '@/core/http/callback-url'
 
-const here = 'https://app.example.com'
+const origin = 'https://app.example.com'
 
 test.each([
   ['/', '/'],
-  ['/elsewhere?tab=1#top', '/elsewhere?tab=1#top'],
+  ['/articles?tab=1#top', '/articles?tab=1#top'],
   ['https://app.example.com/a', '/a'],
-  ['elsewhere', '/elsewhere'],
+  ['articles', '/articles'],
   ['/a/../b', '/b'],
   [undefined, '/'],
-])('%j leads to %j', (wanted, path) => {
-  expect(safeCallback(wanted, here)).toBe(path)
+])('%j becomes %j', (callbackUrl, path) => {
+  expect(safeCallbackUrl(callbackUrl, origin)).toBe(path)
 })
 
 test.each([
@@ -36,8 +36,8 @@ test.each([
   'https://app.example.com//evil.example',
   '%2f%2fevil.example\n',
   'https://[',
-])('%j does not lead away', (wanted) => {
-  const target = new URL(safeCallback(wanted, here), here)
-  expect(target.origin).toBe(here)
-  expect(safeCallback(wanted, here)).toMatch(/^\/(?!\/)/)
+])('%j stays on this origin', (callbackUrl) => {
+  const target = new URL(safeCallbackUrl(callbackUrl, origin), origin)
+  expect(target.origin).toBe(origin)
+  expect(safeCallbackUrl(callbackUrl, origin)).toMatch(/^\/(?!\/)/)
 })

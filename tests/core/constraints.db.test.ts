@@ -6,7 +6,7 @@ import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 
-const person = (email: string) => ({ email, name: 'Somebody' })
+const newUser = (email: string) => ({ email, name: 'User' })
 
 async function stateOf(query: Promise<unknown>): Promise<string | undefined> {
   return query.then(
@@ -16,9 +16,9 @@ async function stateOf(query: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe('users', () => {
-  test('one address, one account', async () => {
-    await db.database.insert(users).values(person('one@example.com'))
-    const again = db.database.insert(users).values(person('one@example.com'))
+  test('rejects a second account with the same email', async () => {
+    await db.database.insert(users).values(newUser('one@example.com'))
+    const again = db.database.insert(users).values(newUser('one@example.com'))
     expect(await stateOf(again)).toBe('23505')
   })
 
@@ -32,29 +32,26 @@ describe('users', () => {
     '\ta@example.com',
     'no-at-sign',
     'two@at@example.com',
-  ])('an address that is not in its normal form is refused: %j', async (email) => {
+  ])('rejects an email that is not normalized: %j', async (email) => {
     const before = await db.database.$count(users)
-    expect(await stateOf(db.database.insert(users).values(person(email)))).toBe('23514')
+    expect(await stateOf(db.database.insert(users).values(newUser(email)))).toBe('23514')
     expect(await db.database.$count(users)).toBe(before)
   })
 
-  test.each(['', '   ', 'x'.repeat(101)])(
-    'a name of no or too much length is refused',
-    async (name) => {
-      const query = db.database.insert(users).values({ email: 'name@example.com', name })
-      expect(await stateOf(query)).toBe('23514')
-    },
-  )
+  test.each(['', '   ', 'x'.repeat(101)])('rejects an empty or too long name', async (name) => {
+    const query = db.database.insert(users).values({ email: 'name@example.com', name })
+    expect(await stateOf(query)).toBe('23514')
+  })
 
-  test('no other role exists', async () => {
+  test('rejects an unknown role', async () => {
     const query = db.database.execute(
       sql`insert into users (email, name, role) values ('root@example.com', 'Root', 'root')`,
     )
     expect(await stateOf(query)).toBe('23514')
   })
 
-  test('a new person is a viewer with a version 4 id', async () => {
-    const [user] = await db.database.insert(users).values(person('new@example.com')).returning()
+  test('a new user is a viewer with a version 4 UUID', async () => {
+    const [user] = await db.database.insert(users).values(newUser('new@example.com')).returning()
     expect(user?.role).toBe('viewer')
     expect(user?.id).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -63,7 +60,7 @@ describe('users', () => {
 })
 
 describe('the last admin', () => {
-  const admin = { ...person('admin@example.com'), role: 'admin' as const }
+  const admin = { ...newUser('admin@example.com'), role: 'admin' as const }
 
   beforeEach(async () => {
     await db.database.insert(users).values(admin).onConflictDoNothing()
@@ -87,18 +84,18 @@ describe('the last admin', () => {
     expect(await adminCount()).toBe(1)
   })
 
-  test('can go when there is another, and can always change their name', async () => {
+  test('can be deleted if there is another, and can change their name', async () => {
     const [other] = await db.database
       .insert(users)
-      .values({ ...person('other-admin@example.com'), role: 'admin' })
+      .values({ ...newUser('other-admin@example.com'), role: 'admin' })
       .returning()
     await db.database.delete(users).where(eq(users.id, other?.id ?? ''))
     await db.database.update(users).set({ name: 'Renamed' }).where(eq(users.role, 'admin'))
     expect(await adminCount()).toBe(1)
   })
 
-  test('two admins cannot be demoted by one statement', async () => {
-    await db.database.insert(users).values({ ...person('second@example.com'), role: 'admin' })
+  test('cannot be demoted together with all other admins in one statement', async () => {
+    await db.database.insert(users).values({ ...newUser('second@example.com'), role: 'admin' })
     const both = db.database.update(users).set({ role: 'viewer' }).where(eq(users.role, 'admin'))
     expect(await stateOf(both)).toBe('PL001')
     expect(await adminCount()).toBe(2)
@@ -107,7 +104,7 @@ describe('the last admin', () => {
 })
 
 describe('audit events', () => {
-  test('are only ever added', async () => {
+  test('cannot be changed or deleted', async () => {
     await db.database.insert(auditEvents).values({ action: 'sign_in', outcome: 'success' })
     const before = await db.database.select().from(auditEvents)
     expect(await stateOf(db.database.update(auditEvents).set({ action: 'x' }))).toBe('PL002')
@@ -116,25 +113,25 @@ describe('audit events', () => {
     expect(await db.database.select().from(auditEvents)).toEqual(before)
   })
 
-  test('have a known outcome', async () => {
+  test('must have a valid outcome', async () => {
     const query = db.database.execute(
-      sql`insert into audit_events (action, outcome) values ('sign_in', 'perhaps')`,
+      sql`insert into audit_events (action, outcome) values ('sign_in', 'unknown')`,
     )
     expect(await stateOf(query)).toBe('23514')
   })
 })
 
-describe('what belongs to a person', () => {
-  test('leaves with them, and a session never outlives ninety days', async () => {
-    const [user] = await db.database.insert(users).values(person('owner@example.com')).returning()
+describe('the data of a user', () => {
+  test('is deleted with the user, and a session lasts at most ninety days', async () => {
+    const [user] = await db.database.insert(users).values(newUser('owner@example.com')).returning()
     const userId = user?.id ?? ''
     const tokenHash = Buffer.alloc(32, 7)
     const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000)
     await db.database.insert(passwords).values({ userId, hash: '$argon2id$v=19$x' })
-    const tooLong = db.database
+    const tooLate = db.database
       .insert(sessions)
       .values({ userId, tokenHash, expiresAt: inDays(91) })
-    expect(await stateOf(tooLong)).toBe('23514')
+    expect(await stateOf(tooLate)).toBe('23514')
     await db.database.insert(sessions).values({ userId, tokenHash, expiresAt: inDays(30) })
     const [session] = await db.database.select().from(sessions)
     expect(session?.tokenHash.toString('hex')).toBe('07'.repeat(32))
@@ -143,8 +140,8 @@ describe('what belongs to a person', () => {
     expect(await db.database.$count(passwords)).toBe(0)
   })
 
-  test('a password is stored only as an argon2id hash', async () => {
-    const [user] = await db.database.insert(users).values(person('plain@example.com')).returning()
+  test('accepts a password only as an argon2id hash', async () => {
+    const [user] = await db.database.insert(users).values(newUser('plain@example.com')).returning()
     const query = db.database.insert(passwords).values({ userId: user?.id ?? '', hash: 'letmein' })
     expect(await stateOf(query)).toBe('23514')
   })

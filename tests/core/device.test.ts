@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deviceOf } from '@/core/ui/device'
 
-const known = {
+const devices = {
   'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0': 'Firefox on Linux',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36':
     'Chrome on Windows',
@@ -19,18 +19,18 @@ const known = {
     'Chrome on ChromeOS',
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 OPR/120.0':
     'Opera on Linux',
-  'Mozilla/5.0 (X11; Linux x86_64) Something/1.0': 'A browser on Linux',
+  'Mozilla/5.0 (X11; Linux x86_64) Something/1.0': 'Browser on Linux',
   'curl/8.14.1': 'curl/8.14.1',
   node: 'node',
   '': 'Unknown device',
   'Mozilla/5.0': 'Unknown device',
 }
 
-test.each(Object.entries(known))('%s', (userAgent, words) => {
-  expect(deviceOf(userAgent)).toBe(words)
+test.each(Object.entries(devices))('%s', (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device)
 })
 
-test('what is long is shortened, what cannot be seen is left out, nothing at all is unknown', () => {
+test('shortens long values, removes invisible characters and handles a missing header', () => {
   expect(deviceOf('x'.repeat(512))).toHaveLength(40)
   expect(deviceOf('curl\u202e\n/8')).toBe('curl/8')
   expect(deviceOf(undefined)).toBe('Unknown device')

@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { reportFor } from '@/core/doctor/report'
-import { nodeLines, recommendedNode } from '@/core/doctor/safe-versions'
-import { checkNext, checkNode } from '@/core/doctor/versions-check'
-import { weaknessOf } from '@/core/doctor/weak-secret'
+import { formatReport } from '@/doctor/report'
+import { nodeReleases, recommendedNode } from '@/doctor/safe-versions'
+import { checkNext, checkNode } from '@/doctor/versions-check'
+import { weaknessOf } from '@/doctor/weak-secret'
 
 describe('versions', () => {
   const today = new Date('2026-11-15')
   const levels = (version: string, exposed = true, day = today) =>
     checkNode(version, day, exposed).map(({ level }) => level)
 
-  test.each(nodeLines)('of Node $major, those before $safe have holes', ({ safe, until }) => {
+  test.each(nodeReleases)('of Node $major before $safe are reported', ({ safe, endOfLife }) => {
     const [major, minor, patch] = safe.split('.').map(Number)
     const before = (patch ?? 0) > 0 ? `${major}.${minor}.${(patch ?? 0) - 1}` : `${major}.0.0`
-    const supported = new Date(new Date(until).getTime() - 1)
-    expect(levels(safe, true, supported)).toEqual(['fine'])
+    const supported = new Date(new Date(endOfLife).getTime() - 1)
+    expect(levels(safe, true, supported)).toEqual(['ok'])
     expect(levels(before, true, supported)).toEqual(['error'])
     expect(levels(before, false, supported)).toEqual(['warning'])
-    expect(levels(safe, true, new Date(until))).toEqual(['warning'])
+    expect(levels(safe, true, new Date(endOfLife))).toEqual(['warning'])
   })
 
-  test('lines that are too old to be listed, or too new', () => {
+  test('of Node that are not listed are too old or newer than the check', () => {
     expect(levels('18.20.8')).toEqual(['warning'])
     expect(levels('25.9.0')).toEqual(['warning'])
-    expect(levels('28.0.0')).toEqual(['fine'])
-    expect(nodeLines.map(({ major }) => major)).toContain(recommendedNode)
+    expect(levels('28.0.0')).toEqual(['ok'])
+    expect(nodeReleases.map(({ major }) => major)).toContain(recommendedNode)
   })
 
-  test('of Next', () => {
-    expect(checkNext('16.4.6', true)[0]?.level).toBe('fine')
-    expect(checkNext('17.0.0', true)[0]?.level).toBe('fine')
+  test('of Next before the first safe one are reported', () => {
+    expect(checkNext('16.4.6', true)[0]?.level).toBe('ok')
+    expect(checkNext('17.0.0', true)[0]?.level).toBe('ok')
     expect(checkNext('16.4.5', true)[0]?.level).toBe('error')
     expect(checkNext('16.4.5', false)[0]?.level).toBe('warning')
   })
@@ -37,15 +37,15 @@ describe('versions', () => {
 
 test.each([
   ['s'.repeat(40), 'has fewer than ten different characters'],
-  ['only-for-tests-'.repeat(3), 'is the same characters again and again'],
-  ['abcdefghijklmnopqrstuvwxyz0123456789', 'is characters in a row'],
+  ['only-for-tests-'.repeat(3), 'repeats the same characters'],
+  ['abcdefghijklmnopqrstuvwxyz0123456789', 'is a sequence of characters'],
   ['correct-horse-battery-staple-forever', 'is made of words'],
-  ['ChangeEverySecretBeforeAnybodySees!!', 'is made of words'],
-])('%s is guessed', (secret, why) => {
-  expect(weaknessOf(secret)).toBe(why)
+  ['ChangeEverySecretBeforeTheRelease!!!', 'is made of words'],
+])('rejects the secret %s', (secret, reason) => {
+  expect(weaknessOf(secret)).toBe(reason)
 })
 
-test('what is random is never taken for what somebody thought up', () => {
+test('accepts every random secret', () => {
   for (let count = 0; count < 2_000; count += 1) {
     const bytes = createHash('sha256').update(String(count)).digest()
     for (const encoding of ['base64', 'base64url', 'hex'] as const) {
@@ -54,20 +54,20 @@ test('what is random is never taken for what somebody thought up', () => {
   }
 })
 
-test('a report is grouped and aligned, in colours where they are wanted', () => {
+test('formats a report in aligned groups, optionally with colors', () => {
   const findings = [
-    { level: 'fine', check: 'mail', what: 'It goes.' },
+    { level: 'ok', check: 'mail', message: 'Mail works.' },
     {
       level: 'error',
       check: 'files',
-      what: 'word '.repeat(20).trim(),
+      message: 'word '.repeat(20).trim(),
       remedy: 'do '.repeat(30).trim(),
     },
   ] as const
-  const plain = reportFor(findings, { width: 60, colours: false })
-  expect(plain).toContain('Mail\n  fine     It goes.\n\nFiles\n  error    word word')
+  const plain = formatReport(findings, { width: 60, colors: false })
+  expect(plain).toContain('Mail\n  ok       Mail works.\n\nFiles\n  error    word word')
   expect(plain).toMatch(/\n {11}→ do do .*\n {13}do /)
-  expect(plain).toMatch(/\n\n1 error, 0 warnings, 1 fine\.$/)
+  expect(plain).toMatch(/\n\n1 error, 0 warnings, 1 ok\.$/)
   for (const line of plain.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
-  expect(reportFor(findings, { width: 60, colours: true })).toContain('\x1b[31merror  \x1b[0m')
+  expect(formatReport(findings, { width: 60, colors: true })).toContain('\x1b[31merror  \x1b[0m')
 })

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/core/auth/providers/installed'
-import { InvalidSettings, parseEnv } from '@/core/env'
+import { installed } from '@/core/auth/oauth/providers/installed'
+import { InvalidSettings, parseEnv } from '@/core/config/env'
 
 const secret = 's'.repeat(32)
 const providerSettings = installed.flatMap(({ settings }) => Object.values(settings))
 const onPostgres = { DATABASE_URL: 'postgres://u:p@db/plinth', AUTH_SECRET: secret }
 
-describe('with nothing set', () => {
+describe('without settings', () => {
   const env = parseEnv({})
 
-  test('the embedded database is served to this machine alone', () => {
+  test('the server uses the embedded database and listens on localhost', () => {
     expect(env).toMatchObject({
       embedded: true,
       HOST: '127.0.0.1',
@@ -20,20 +20,20 @@ describe('with nothing set', () => {
     })
   })
 
-  test('nothing is open that has to be opened by choice', () => {
+  test('CORS, cross-site cookies and proxy headers are off', () => {
     expect(env).toMatchObject({ CORS_ORIGINS: [], AUTH_COOKIE_SAMESITE: 'lax', TRUST_PROXY: 0 })
   })
 
-  test('an empty value in a file means not set', () => {
+  test('an empty value means not set', () => {
     expect(parseEnv({ DATABASE_URL: '', PORT: '', AUTH_SECRET: '' })).toEqual(env)
   })
 })
 
-test('a real database is served to everyone', () => {
+test('the server listens on all interfaces with PostgreSQL', () => {
   expect(parseEnv(onPostgres)).toMatchObject({ embedded: false, HOST: '0.0.0.0' })
 })
 
-test('values are read as what they are', () => {
+test('parses numbers, booleans, lists and URLs', () => {
   const env = parseEnv({
     PORT: '8080',
     TRUST_PROXY: 'true',
@@ -49,7 +49,7 @@ test('values are read as what they are', () => {
   expect(parseEnv({ TRUST_PROXY: 'false' }).TRUST_PROXY).toBe(0)
 })
 
-describe('a wrong or missing setting is named in one line', () => {
+describe('reports an invalid or missing setting in one line', () => {
   test.each<[string, Record<string, string>]>([
     ['PORT', { PORT: 'http' }],
     ['PORT', { PORT: '70000' }],
@@ -85,19 +85,19 @@ describe('a wrong or missing setting is named in one line', () => {
     expect(attempt).not.toThrow(/hunter2/)
   })
 
-  test('all at once, and never with their values', () => {
+  test('reports all of them together, without their values', () => {
     const attempt = () => parseEnv({ PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@db' })
     expect(attempt).toThrow(/PORT .*; DATABASE_URL /)
     expect(attempt).not.toThrow(/hunter2/)
   })
 })
 
-test('.env.example names every setting and holds no value that is secret', () => {
+test('.env.example lists every setting and contains no secret', () => {
   const example = readFileSync('.env.example', 'utf8')
   const documented = [...example.matchAll(/^# ?([A-Z_]+)=(.*)$/gm)]
   const names = documented.map(([, name]) => name)
-  const { embedded, ownOrigins, providers, NODE_ENV, ...settings } = parseEnv({ ...everySetting() })
-  expect(new Set(names)).toEqual(new Set(Object.keys(settings)))
+  const { embedded, ownOrigins, oauth, NODE_ENV, ...settings } = parseEnv(everySetting())
+  expect(new Set(names)).toEqual(new Set([...Object.keys(settings), ...providerSettings]))
   for (const [, name, value] of documented) {
     if (name?.includes('SECRET')) expect(value).toBe('')
   }

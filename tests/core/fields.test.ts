@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { emailField, nameField, newPasswordField } from '@/core/auth/fields'
-import { complaintAbout } from '@/core/auth/new-password'
+import { emailField, nameField, newPasswordField } from '@/core/auth/accounts/fields'
+import { passwordError } from '@/core/auth/passwords/rules'
 
 const messageOf = (result: ReturnType<typeof emailField.safeParse>) =>
   result.error?.issues[0]?.message
 
-describe('an e-mail address', () => {
+describe('the email field', () => {
   test.each([
     [' Ann@Example.COM ', 'ann@example.com'],
     ['ａｎｎ＠example.com', 'ann@example.com'],
@@ -13,8 +13,8 @@ describe('an e-mail address', () => {
     ["o'neil@example.com", "o'neil@example.com"],
     ['jörg@exämple.de', 'jörg@exämple.de'],
     ['root@localhost', 'root@localhost'],
-  ])('%j is %j', (typed, kept) => {
-    expect(emailField.parse(typed)).toBe(kept)
+  ])('normalizes %j to %j', (typed, normalized) => {
+    expect(emailField.parse(typed)).toBe(normalized)
   })
 
   test.each([
@@ -33,26 +33,26 @@ describe('an e-mail address', () => {
     'ann@example.com\ud800',
     `${'a'.repeat(250)}@b.de`,
     'a'.repeat(100_000),
-  ])('%j is none', (typed) => {
+  ])('rejects %j', (typed) => {
     expect(messageOf(emailField.safeParse(typed))).toMatch(/^(Enter|An) .*\.$/)
   })
 
-  test('that is no text is none', () => {
-    for (const odd of [undefined, null, 7, {}, ['a@b.c']]) {
-      expect(messageOf(emailField.safeParse(odd))).toBe('Enter your e-mail address.')
+  test('rejects values that are not text', () => {
+    for (const value of [undefined, null, 7, {}, ['a@b.c']]) {
+      expect(messageOf(emailField.safeParse(value))).toBe('Enter your email.')
     }
   })
 })
 
-describe('a name', () => {
+describe('the name field', () => {
   test.each([
     ['  Ann Lee ', 'Ann Lee'],
     ['李', '李'],
     ['👩‍👩‍👧', '👩‍👩‍👧'],
     ['x'.repeat(100), 'x'.repeat(100)],
     ['😀'.repeat(100), '😀'.repeat(100)],
-  ])('%j is taken', (typed, kept) => {
-    expect(nameField.parse(typed)).toBe(kept)
+  ])('accepts %j', (typed, trimmed) => {
+    expect(nameField.parse(typed)).toBe(trimmed)
   })
 
   test.each([
@@ -66,16 +66,16 @@ describe('a name', () => {
     'Ann\u2028Lee',
     'half \ud83d',
     'x'.repeat(100_000),
-  ])('%j is refused', (typed) => {
+  ])('rejects %j', (typed) => {
     expect(nameField.safeParse(typed).success).toBe(false)
   })
 })
 
 describe('a new password', () => {
-  const tooShort = 'A password has at least 10 characters.'
-  const tooLong = 'A password has at most 128 characters.'
+  const tooShort = 'Use at least 10 characters.'
+  const tooLong = 'Use at most 128 characters.'
 
-  test('has ten to 128 characters, counted as people count them', () => {
+  test('has 10 to 128 code points', () => {
     const messageFor = (text: string) => newPasswordField.safeParse(text).error?.issues[0]?.message
     expect(messageFor('x'.repeat(9))).toBe(tooShort)
     expect(messageFor('x'.repeat(10))).toBeUndefined()
@@ -87,9 +87,9 @@ describe('a new password', () => {
   const email = 'anna.longname@example.com'
 
   test.each(['anna.longname@example.com', 'Anna.LongName@Example.com', 'ANNA.LONGNAME'])(
-    'is not the address: %s',
+    'cannot be the email: %s',
     (password) => {
-      expect(complaintAbout(password, email)).toMatch(/e-mail address/)
+      expect(passwordError(password, email)).toMatch(/cannot be your email/)
     },
   )
 
@@ -106,8 +106,8 @@ describe('a new password', () => {
     'abcdefghijkl',
     'lkjihgfedcba',
     '12345678910',
-  ])('is not one that is tried first: %s', (password) => {
-    expect(complaintAbout(password, email)).toMatch(/too easy to guess/)
+  ])('cannot be a common password or a pattern: %s', (password) => {
+    expect(passwordError(password, email)).toMatch(/too easy to guess/)
   })
 
   test.each([
@@ -116,7 +116,7 @@ describe('a new password', () => {
     'anna.longname@',
     'ßß-zz-93-kk',
     '李李李李李李李李李x',
-  ])('may be %s', (password) => {
-    expect(complaintAbout(password, email)).toBeUndefined()
+  ])('can be %s', (password) => {
+    expect(passwordError(password, email)).toBeUndefined()
   })
 })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { hashingQueue, TooManyHashes } from '@/core/auth/hashing-queue'
+import { createHashingQueue, HashingQueueFull } from '@/core/auth/passwords/queue'
 
-test('so many at once, so many wait in turn, and the rest are sent away', async () => {
-  const queue = hashingQueue(2, 3)
+test('limits concurrency, queues in order and rejects when full', async () => {
+  const queue = createHashingQueue(2, 3)
   const order: number[] = []
   const finish: (() => void)[] = []
-  const begin = (index: number) =>
+  const start = (index: number) =>
     queue.run(() => {
       order.push(index)
       return new Promise<void>((resolve) => finish.push(resolve))
     })
-  const done = [0, 1, 2, 3, 4].map(begin)
-  await expect(begin(5)).rejects.toBeInstanceOf(TooManyHashes)
+  const done = [0, 1, 2, 3, 4].map(start)
+  await expect(start(5)).rejects.toBeInstanceOf(HashingQueueFull)
   expect(order).toEqual([0, 1])
 
   finish[0]?.()
@@ -24,28 +24,28 @@ test('so many at once, so many wait in turn, and the rest are sent away', async 
   expect(order).toEqual([0, 1, 2, 3, 4])
 })
 
-test('a place is kept from the beginning, however long it takes to come to the hash', async () => {
-  const queue = hashingQueue(1, 1)
-  const begin: (() => void)[] = []
-  const enter = () =>
-    queue.admit(async () => {
-      await new Promise<void>((resolve) => begin.push(resolve))
+test('keeps a reservation until the work is done', async () => {
+  const queue = createHashingQueue(1, 1)
+  const proceed: (() => void)[] = []
+  const reserve = () =>
+    queue.reserve(async () => {
+      await new Promise<void>((resolve) => proceed.push(resolve))
       return queue.run(async () => 'hashed')
     })
-  const inside = [enter(), enter()]
-  await expect(enter()).rejects.toBeInstanceOf(TooManyHashes)
-  expect(begin).toHaveLength(2)
+  const reserved = [reserve(), reserve()]
+  await expect(reserve()).rejects.toBeInstanceOf(HashingQueueFull)
+  expect(proceed).toHaveLength(2)
 
-  begin[0]?.()
-  await expect(inside[0]).resolves.toBe('hashed')
-  const another = enter()
-  for (const go of begin) go()
-  await expect(Promise.all([inside[1], another])).resolves.toEqual(['hashed', 'hashed'])
+  proceed[0]?.()
+  await expect(reserved[0]).resolves.toBe('hashed')
+  const another = reserve()
+  for (const resolve of proceed) resolve()
+  await expect(Promise.all([reserved[1], another])).resolves.toEqual(['hashed', 'hashed'])
 })
 
-test('a place is free again after what failed', async () => {
-  const queue = hashingQueue(1, 0)
-  const fail = () => queue.admit(() => Promise.reject(new Error('away')))
-  await expect(fail()).rejects.toThrow('away')
-  await expect(fail()).rejects.toThrow('away')
+test('releases the reservation when the work fails', async () => {
+  const queue = createHashingQueue(1, 0)
+  const fail = () => queue.reserve(() => Promise.reject(new Error('unavailable')))
+  await expect(fail()).rejects.toThrow('unavailable')
+  await expect(fail()).rejects.toThrow('unavailable')
 })

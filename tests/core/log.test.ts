@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { expect, test } from 'vitest'
-import { createLogger } from '@/core/log'
+import { createLogger } from '@/core/log/log'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   let text = ''
@@ -23,21 +23,21 @@ test.each([
   },
   { env: { DATABASE_URL: 'postgres://u:hunter2@db' } },
   { env: { AUTH_SECRET: 'hunter2' }, hash: 'hunter2', code: 'hunter2', csrfToken: 'hunter2' },
-])('a secret never reaches the log: %j', (fields) => {
+])('redacts secrets: %j', (fields) => {
   const text = logged((log) => log.info(fields, 'something'))
   expect(text).toContain('[redacted]')
   expect(text).not.toContain('hunter2')
 })
 
-test('what goes round in circles is cut, not followed', () => {
+test('cuts circular references', () => {
   const circle: Record<string, unknown> = { name: 'circle' }
   circle.self = circle
-  const error = new Error('round')
+  const error = new Error('circular')
   error.cause = error
   expect(logged((log) => log.info({ circle, err: error }))).toContain('[circular]')
 })
 
-test('what is not secret stays as it was', () => {
+test('keeps other values', () => {
   const text = logged((log) =>
     log.info({ status: 200, user: { id: 'u1', at: new Date(0) } }, 'done'),
   )
@@ -49,11 +49,11 @@ test('what is not secret stays as it was', () => {
   })
 })
 
-test('a failed query is logged without its parameters, and with its cause', () => {
+test('logs a failed query with its cause and without its parameters', () => {
   const cause = Object.assign(new Error('duplicate key value'), { code: '23505' })
-  const error = new DrizzleQueryError('insert into users values ($1)', ['ann@example.com'], cause)
+  const error = new DrizzleQueryError('insert into users values ($1)', ['user@example.com'], cause)
   const text = logged((log) => log.error({ err: error }, 'failed'))
-  expect(text).not.toContain('ann@example.com')
+  expect(text).not.toContain('user@example.com')
   expect(JSON.parse(text).err).toMatchObject({
     query: 'insert into users values ($1)',
     cause: { message: 'duplicate key value', code: '23505' },

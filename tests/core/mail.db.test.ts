@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/demo-accounts'
-import { askToResetPassword } from '@/core/auth/reset'
-import { askToSignUp } from '@/core/auth/sign-up'
-import { hashToken } from '@/core/auth/token'
+import { composeMail } from '@/core/auth/accounts/compose-mail'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { requestResetMail } from '@/core/auth/accounts/reset-password'
+import { requestSignUpMail } from '@/core/auth/accounts/sign-up'
+import { hashToken } from '@/core/auth/sessions/token'
+import { env } from '@/core/config/env'
 import { mailQueue, verificationTokens } from '@/core/db/schema'
-import { env } from '@/core/env'
 import { parseMessage } from '@/core/mail/parse-message'
 import { queueMail } from '@/core/mail/queue'
 import { sendDueMail } from '@/core/mail/send-due'
 import { startMailWorker, stopMailWorker } from '@/core/mail/worker'
 import { testDatabase } from '../support/database'
-import { keepLog } from '../support/log'
+import { captureLog } from '../support/log'
 import { newScope } from '../support/scope'
 import { linkIn, startSmtpServer, tokenIn } from '../support/smtp-server'
 
@@ -39,10 +40,10 @@ const queued = () => db.database.select().from(mailQueue).orderBy(mailQueue.id)
 const makeDue = () => db.database.update(mailQueue).set({ dueAt: sql`now()` })
 
 describe('a message', () => {
-  test('has both parts, one recipient and a link that leads here', async () => {
-    await askToSignUp(newScope(), 'new@example.com')
-    expect(await sendDueMail()).toBe(1)
-    const [message] = smtp.taken
+  test('has HTML and text, one recipient and a link to this application', async () => {
+    await requestSignUpMail(newScope(), 'new@example.com')
+    expect(await sendDueMail(composeMail)).toBe(1)
+    const [message] = smtp.received
     expect(message).toMatchObject({
       recipients: ['new@example.com'],
       subject: 'Finish creating your account',
@@ -54,16 +55,16 @@ describe('a message', () => {
     expect(await queued()).toEqual([])
   })
 
-  test('carries the only copy of its token: the database has the hash', async () => {
-    await askToResetPassword(newScope(), 'viewer@example.com')
+  test('contains the only copy of its token; the database has the hash', async () => {
+    await requestResetMail(newScope(), 'viewer@example.com')
     expect(
       await db.database.$count(
         verificationTokens,
         eq(verificationTokens.email, 'viewer@example.com'),
       ),
     ).toBe(0)
-    await sendDueMail()
-    const token = tokenIn(smtp.taken[0] ?? parseMessage(''))
+    await sendDueMail(composeMail)
+    const token = tokenIn(smtp.received[0] ?? { text: '' })
     const rows = await db.database
       .select({ all: sql<string>`verification_tokens::text` })
       .from(verificationTokens)
@@ -73,27 +74,29 @@ describe('a message', () => {
 
   test.each([
     ['sign_up', 'viewer@example.com', 'You already have an account', '/sign-in'],
-    ['reset_password', 'viewer@example.com', 'Choose a new password', '/reset?token='],
+    ['reset_password', 'viewer@example.com', 'Reset your password', '/reset?token='],
     ['password_changed', 'viewer@example.com', 'Your password was changed', '/forgot'],
-    ['invitation', 'guest@example.com', 'You are invited', '/sign-up?token='],
-  ] as const)('%s to %s says: %s', async (purpose, email, subject, leadsTo) => {
+    ['invitation', 'guest@example.com', 'You have been invited', '/sign-up?token='],
+  ] as const)('for %s to %s has the subject: %s', async (purpose, email, subject, path) => {
     await queueMail(db.database, { purpose, email })
-    await sendDueMail()
-    expect(smtp.taken).toHaveLength(1)
-    expect(smtp.taken[0]).toMatchObject({ recipients: [email], subject })
-    expect(smtp.taken[0]?.text).toContain(`http://localhost:3000${leadsTo}`)
+    await sendDueMail(composeMail)
+    expect(smtp.received).toHaveLength(1)
+    expect(smtp.received[0]).toMatchObject({ recipients: [email], subject })
+    expect(smtp.received[0]?.text).toContain(`http://localhost:3000${path}`)
   })
 
-  test('is not sent to an address that has nothing to reset, and the ask is forgotten', async () => {
-    await askToResetPassword(newScope(), 'nobody@example.com')
-    expect(await sendDueMail()).toBe(1)
-    expect(smtp.taken).toEqual([])
+  test('is not sent to an email without an account, and leaves the queue', async () => {
+    await requestResetMail(newScope(), 'unknown@example.com')
+    expect(await sendDueMail(composeMail)).toBe(1)
+    expect(smtp.received).toEqual([])
     expect(await queued()).toEqual([])
   })
 
-  test('waits once for each mailbox and purpose, however often it is asked for', async () => {
-    const asks = Array.from({ length: 20 }, () => askToSignUp(newScope(), 'often@example.com'))
-    await Promise.all(asks)
+  test('is queued once for each email and purpose', async () => {
+    const requests = Array.from({ length: 20 }, () =>
+      requestSignUpMail(newScope(), 'repeated@example.com'),
+    )
+    await Promise.all(requests)
     expect(await queued()).toHaveLength(1)
   })
 })
@@ -101,82 +104,85 @@ describe('a message', () => {
 describe('a mail server that', () => {
   const failures = [
     ['is down', undefined, 'ESOCKET'],
-    ['refuses for now', 'refuse for now', 'EENVELOPE'],
-    ['refuses', 'refuse', 'EENVELOPE'],
+    ['rejects temporarily', 'reject temporarily', 'EENVELOPE'],
+    ['rejects', 'reject', 'EENVELOPE'],
   ] as const
 
   test.each(failures)(
-    '%s: tried again, logged without the address, sent later',
-    async (...given) => {
-      const [, mood, fault] = given
-      const lines = keepLog()
-      if (mood) smtp.behave(mood)
+    '%s gets the message again later, and the log has no email',
+    async (_, behavior, error) => {
+      const lines = captureLog()
+      if (behavior) smtp.setBehavior(behavior)
       else await smtp.close()
-      await askToResetPassword(newScope(), 'viewer@example.com')
-      await sendDueMail()
+      await requestResetMail(newScope(), 'viewer@example.com')
+      await sendDueMail(composeMail)
       const [waiting] = await queued()
       expect(waiting).toMatchObject({ attempts: 1, purpose: 'reset_password' })
       expect(waiting?.dueAt.getTime()).toBeGreaterThan(Date.now() + 20_000)
       expect(lines()).toContainEqual(
-        expect.objectContaining({ level: 'warn', purpose: 'reset_password', attempt: 1, fault }),
+        expect.objectContaining({ level: 'warn', purpose: 'reset_password', attempt: 1, error }),
       )
-      expect(await sendDueMail()).toBe(0)
+      expect(await sendDueMail(composeMail)).toBe(0)
 
-      if (mood) smtp.behave('take')
+      if (behavior) smtp.setBehavior('accept')
       else smtp = await startSmtpServer(smtp.port)
       await makeDue()
-      await sendDueMail()
-      expect(smtp.taken.map(({ recipients }) => recipients)).toEqual([['viewer@example.com']])
+      await sendDueMail(composeMail)
+      expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['viewer@example.com']])
       expect(await queued()).toEqual([])
       const text = JSON.stringify(lines())
       expect(text).not.toContain('viewer@example.com')
-      expect(text).not.toContain(tokenIn(smtp.taken[0] ?? parseMessage('')))
+      expect(text).not.toContain(tokenIn(smtp.received[0] ?? { text: '' }))
     },
   )
 
-  test('hangs: nobody who asks waits for it', async () => {
-    smtp.behave('say nothing')
-    startMailWorker()
+  test('hangs delays no request', async () => {
+    smtp.setBehavior('hang')
+    startMailWorker(composeMail)
     const start = performance.now()
-    await askToResetPassword(newScope(), 'viewer@example.com')
-    await expect.poll(() => smtp.tries()).toBe(1)
-    await askToResetPassword(newScope(), 'editor@example.com')
+    await requestResetMail(newScope(), 'viewer@example.com')
+    await expect.poll(() => smtp.attempts()).toBe(1)
+    await requestResetMail(newScope(), 'editor@example.com')
     expect(performance.now() - start).toBeLessThan(5000)
     await stopMailWorker()
-    // What was on its way is still there, for whoever comes next.
+    // The message that was being sent is still queued for the next worker.
     expect(await queued()).toHaveLength(2)
   })
 
-  test('never takes it: given up in the end, and said so', async () => {
-    const lines = keepLog()
-    smtp.behave('refuse')
-    await askToResetPassword(newScope(), 'viewer@example.com')
+  test('always rejects is given up on after 16 attempts, with an error in the log', async () => {
+    const lines = captureLog()
+    smtp.setBehavior('reject')
+    await requestResetMail(newScope(), 'viewer@example.com')
     for (let attempt = 0; attempt < 16; attempt += 1) {
       expect(await queued()).toHaveLength(1)
       await makeDue()
-      await sendDueMail()
+      await sendDueMail(composeMail)
     }
     expect(await queued()).toEqual([])
-    expect(lines().at(-1)).toMatchObject({ level: 'error', msg: 'mail given up', attempt: 16 })
+    expect(lines().at(-1)).toMatchObject({
+      level: 'error',
+      msg: 'mail not sent; giving up',
+      attempt: 16,
+    })
   })
 })
 
-test('the worker sends what is asked for, at once', async () => {
-  startMailWorker()
-  await askToSignUp(newScope(), 'soon@example.com')
-  await expect.poll(() => smtp.taken.length).toBe(1)
+test('the worker sends requested mail immediately', async () => {
+  startMailWorker(composeMail)
+  await requestSignUpMail(newScope(), 'new@example.com')
+  await expect.poll(() => smtp.received.length).toBe(1)
   await stopMailWorker()
   expect(await queued()).toEqual([])
 })
 
-test('several workers at once send each message once', async () => {
-  const people = Array.from({ length: 30 }, (_, index) => `person${index}@example.com`)
-  for (const email of people) await queueMail(db.database, { purpose: 'sign_up', email })
+test('concurrent workers send each message once', async () => {
+  const emails = Array.from({ length: 30 }, (_, index) => `user${index}@example.com`)
+  for (const email of emails) await queueMail(db.database, { purpose: 'sign_up', email })
   const drain = async () => {
-    while ((await sendDueMail()) > 0);
+    while ((await sendDueMail(composeMail)) > 0);
   }
   await Promise.all([drain(), drain(), drain(), drain()])
-  expect(smtp.taken.flatMap(({ recipients }) => recipients).sort()).toEqual(people.sort())
+  expect(smtp.received.flatMap(({ recipients }) => recipients).sort()).toEqual(emails.sort())
 })
 
 describe('without SMTP_URL', () => {
@@ -189,17 +195,17 @@ describe('without SMTP_URL', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('it is a file for its owner alone, and the log says where', async () => {
-    const lines = keepLog()
-    await askToSignUp(newScope(), 'new@example.com')
-    await sendDueMail()
+  test('writes a file that only its owner can read and logs its path', async () => {
+    const lines = captureLog()
+    await requestSignUpMail(newScope(), 'new@example.com')
+    await sendDueMail(composeMail)
     const outbox = join(folder, 'outbox')
     const names = readdirSync(outbox)
     expect(names).toHaveLength(1)
     const file = join(outbox, names[0] ?? '')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(outbox).mode & 0o777).toBe(0o700)
-    const message = parseMessage(readFileSync(file, 'utf8'))
+    const message = await parseMessage(readFileSync(file, 'utf8'))
     expect(message).toMatchObject({
       to: 'new@example.com',
       subject: 'Finish creating your account',

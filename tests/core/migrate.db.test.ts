@@ -1,80 +1,86 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StartupError } from '@/core/config/startup-error'
 import type { Connection } from '@/core/db/client'
-import { migrate } from '@/core/db/migrate'
+import { findPending, migrate } from '@/core/db/migrate'
 import * as schema from '@/core/db/schema'
-import { freshDatabase, onPostgres, openPlace, type Place } from '../support/database'
+import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '../support/database'
 
-let place: Place
+let fresh: FreshDatabase
 let connection: Connection
 let root: string
 
 beforeEach(async () => {
-  place = await freshDatabase('empty')
-  connection = await openPlace(place)
+  fresh = await freshDatabase('empty')
+  connection = await openFresh(fresh)
   root = mkdtempSync(join(tmpdir(), 'plinth-migrations-'))
   cpSync('src/core/db/migrations', join(root, 'src/core/db/migrations'), { recursive: true })
 })
 
 afterEach(async () => {
   await connection.close()
-  await place.remove()
+  await fresh.remove()
   rmSync(root, { recursive: true, force: true })
 })
 
-const read = (statement: string) => connection.transact((run) => run(statement))
+const query = (statement: string) => connection.transact((execute) => execute(statement))
+
+const tableNames = () =>
+  query(`select table_name from information_schema.tables where table_schema = 'public'`)
 
 function addMigration(folder: string, name: string, statements: string): void {
   mkdirSync(join(root, folder), { recursive: true })
   writeFileSync(join(root, folder, name), statements)
 }
 
-test('what the queries know of the tables is what the migrations made', async () => {
+test('the schema of the queries matches the migrated tables', async () => {
   await migrate(connection, [], root)
   const tables = Object.values(schema).filter((value) => is(value, PgTable)) as PgTable[]
   expect(tables.length).toBeGreaterThanOrEqual(6)
   for (const table of tables) {
-    const known = getTableConfig(table)
-    const columns = await read(
+    const declared = getTableConfig(table)
+    const columns = await query(
       `select column_name as name, is_nullable = 'NO' as required,
               column_default is not null or is_identity = 'YES' as defaulted
        from information_schema.columns where table_name = '${getTableName(table)}' order by 1`,
     )
-    const expected = known.columns
+    const expected = declared.columns
       .map((column) => ({
         name: column.name,
         required: column.notNull,
         defaulted: column.hasDefault || column.generatedIdentity !== undefined,
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-    expect({ table: known.name, columns }).toEqual({ table: known.name, columns: expected })
+    const { name } = declared
+    expect({ table: name, columns }).toEqual({ table: name, columns: expected })
 
-    const indexes = await read(`select indexname from pg_indexes where tablename = '${known.name}'`)
+    const indexes = await query(`select indexname from pg_indexes where tablename = '${name}'`)
     const names = indexes.map(({ indexname }) => indexname)
-    for (const { config } of known.indexes) expect(names).toContain(config.name)
+    for (const { config } of declared.indexes) expect(names).toContain(config.name)
   }
 })
 
-test('a second run does nothing', async () => {
-  expect(await migrate(connection, [], root)).toContain('core/0001_core')
+test('a second run applies nothing', async () => {
+  expect(await migrate(connection, [], root)).toContain('core/0001_initial')
   expect(await migrate(connection, [], root)).toEqual([])
 })
 
-test('ten at once: one migrates, the others find it done', async () => {
+test('one of ten concurrent runs applies a migration', async () => {
   const others = onPostgres
-    ? await Promise.all(Array.from({ length: 9 }, () => openPlace(place)))
+    ? await Promise.all(Array.from({ length: 9 }, () => openFresh(fresh)))
     : []
   const runners = onPostgres ? [connection, ...others] : Array(10).fill(connection)
   const applied = await Promise.all(runners.map((runner) => migrate(runner, [], root)))
-  expect(applied.flat().filter((name) => name === 'core/0001_core')).toHaveLength(1)
+  expect(applied.flat().filter((name) => name === 'core/0001_initial')).toHaveLength(1)
   for (const other of others) await other.close()
 })
 
-test('a module brings its own, after those of core', async () => {
+test('applies the migrations of a module after those of core', async () => {
   addMigration(
     'src/app/(notes)/migrations',
     '0001_notes.sql',
@@ -82,26 +88,61 @@ test('a module brings its own, after those of core', async () => {
   )
   const applied = await migrate(connection, [{ id: 'notes' }], root)
   expect(applied.at(-1)).toBe('notes/0001_notes')
-  expect(await read('select count(*)::int as count from notes')).toEqual([{ count: 0 }])
+  expect(await query('select count(*)::int as count from notes')).toEqual([{ count: 0 }])
 })
 
-test('a migration that fails leaves nothing behind', async () => {
+test('rolls back everything if a migration fails', async () => {
   addMigration(
     'src/core/db/migrations',
     '9999_broken.sql',
     'create table half (id int); select 1 / 0;',
   )
   await expect(migrate(connection, [], root)).rejects.toThrow('division by zero')
-  const tables = await read(
-    `select table_name from information_schema.tables where table_schema = 'public'`,
-  )
-  expect(tables).toEqual([])
+  expect(await tableNames()).toEqual([])
 })
 
-test('a migration that was changed after it was applied stops the start', async () => {
+test('rejects a migration that was changed after it was applied', async () => {
   await migrate(connection, [], root)
-  addMigration('src/core/db/migrations', '0001_core.sql', 'select 1;')
+  addMigration('src/core/db/migrations', '0001_initial.sql', 'select 1;')
   await expect(migrate(connection, [], root)).rejects.toThrow(
-    'Migration core/0001_core was changed after it had been applied.',
+    'Migration core/0001_initial was changed after it had been applied.',
+  )
+})
+
+test.each([
+  ['migrate', migrate],
+  ['findPending', findPending],
+])('%s rejects a database from before the first release and changes nothing', async (_, run) => {
+  await query(
+    `create table plinth_migrations (
+       owner text not null, name text not null, hash text not null,
+       applied_at timestamptz(3) not null default now(), primary key (owner, name)
+     );
+     insert into plinth_migrations (owner, name, hash) values ('core', '0001_core', 'x')`,
+  )
+  const contents = () => query('select * from plinth_migrations')
+  const before = [await tableNames(), await contents()]
+  const error = await run(connection, [], root).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(StartupError)
+  expect((error as Error).message).toMatch(/^This database .*Recreate it: [^\n]+\.$/)
+  expect([await tableNames(), await contents()]).toEqual(before)
+})
+
+test('finds pending migrations without applying them', async () => {
+  expect(await findPending(connection, [], root)).toEqual({
+    pending: ['core/0001_initial'],
+    applied: 0,
+  })
+  expect(await tableNames()).toEqual([])
+})
+
+/** Applications have applied it. Add a new migration instead of changing this one. */
+test('0001_initial is frozen', () => {
+  const statements = readFileSync('src/core/db/migrations/0001_initial.sql', 'utf8')
+  expect(createHash('sha256').update(statements).digest('hex')).toBe(
+    'd02ff4f7a934b90444cfd0266bf6fffd0b7bd4fd63821689d6ea08fea9aa754c',
   )
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { roles } from '@/core/auth/roles'
-import type { Scope } from '@/core/auth/scope'
+import { roles } from '@/core/config/roles'
 import { anyone, isAdmin, isEditor, isSignedIn } from '@/core/guard/policy'
+import type { Scope } from '@/core/http/scope'
 import { newScope } from '../support/scope'
 
 const callers = [undefined, ...roles].map((role) =>
   newScope(
     role && {
       id: 'session',
-      user: { id: 'user', email: 'somebody@example.com', name: 'Somebody', role },
+      user: { id: 'user', email: 'user@example.com', name: 'User', role },
       createdAt: new Date(),
       expiresAt: new Date(),
     },
@@ -20,6 +20,6 @@ test.each<[string, (scope: Scope) => boolean, boolean[]]>([
   ['isSignedIn', isSignedIn, [false, true, true, true]],
   ['isEditor', isEditor, [false, false, true, true]],
   ['isAdmin', isAdmin, [false, false, false, true]],
-])('%s, asked of nobody, a viewer, an editor and an admin', (_, who, answers) => {
-  expect(callers.map((scope) => who(scope))).toEqual(answers)
+])('%s for an anonymous caller, a viewer, an editor and an admin', (_, policy, allowed) => {
+  expect(callers.map((scope) => policy(scope))).toEqual(allowed)
 })

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { isUnreachable, sqlState } from '@/core/db/errors'
+import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres'
-import { freshDatabase, openPlace } from '../support/database'
+import { freshDatabase, openFresh } from '../support/database'
 
-test('a statement is given ten seconds and the pool its size, however many ask', async () => {
-  const place = await freshDatabase()
-  const connection = await openPlace(place, 3)
+test('limits a statement to ten seconds and the pool to its size', async () => {
+  const fresh = await freshDatabase()
+  const connection = await openFresh(fresh, 3)
   const { database } = connection
   const one = sql`(select 1) as one`
   const [setting] = await database
@@ -14,55 +14,55 @@ test('a statement is given ten seconds and the pool its size, however many ask',
     .from(one)
   expect(setting?.limit).toBe('10s')
   const slow = Array.from({ length: 12 }, () =>
-    database.select({ pid: sql<number>`pg_backend_pid()`, nap: sql`pg_sleep(0.05)` }).from(one),
+    database.select({ pid: sql<number>`pg_backend_pid()`, pause: sql`pg_sleep(0.05)` }).from(one),
   )
   const pids = new Set((await Promise.all(slow)).map(([row]) => row?.pid))
   expect(pids.size).toBeLessThanOrEqual(3)
-  const late = database.execute(sql`set statement_timeout = 50; select pg_sleep(5)`)
-  expect(await late.then(() => undefined, sqlState)).toBe('57014')
+  const slowQuery = database.execute(sql`set statement_timeout = 50; select pg_sleep(5)`)
+  expect(await slowQuery.then(() => undefined, sqlState)).toBe('57014')
   await connection.close()
-  await place.remove()
+  await fresh.remove()
 })
 
-test('a server that is not there is known as away', async () => {
+test('recognizes an unreachable server', async () => {
   const connection = openPostgres({ url: 'postgres://postgres@127.0.0.1:1/postgres', poolSize: 1 })
-  const failed = await connection.ping().catch((error: unknown) => error)
-  expect(isUnreachable(failed)).toBe(true)
-  expect(isUnreachable(new Error('syntax error'))).toBe(false)
+  const error = await connection.ping().catch((reason: unknown) => reason)
+  expect(isDatabaseUnavailable(error)).toBe(true)
+  expect(isDatabaseUnavailable(new Error('syntax error'))).toBe(false)
   await connection.close()
 })
 
-test('who is signed in can be asked while the whole pool is busy', async () => {
-  const place = await freshDatabase()
-  const connection = await openPlace(place, 1)
+test('runs a pipelined query while the whole pool is busy', async () => {
+  const fresh = await freshDatabase()
+  const connection = await openFresh(fresh, 1)
   const order: string[] = []
   await Promise.all([
     connection.query('select pg_sleep(0.5)', []).then(() => order.push('slow')),
-    connection.ask('select 1', []).then(() => order.push('asked')),
+    connection.queryPipelined('select 1', []).then(() => order.push('pipelined')),
   ])
-  expect(order).toEqual(['asked', 'slow'])
+  expect(order).toEqual(['pipelined', 'slow'])
   await connection.close()
-  await place.remove()
+  await fresh.remove()
 })
 
-test('what the driver searches at a query does not grow with every query', async () => {
-  const place = await freshDatabase()
-  const connection = await openPlace(place, 3)
+test('the list that the driver searches does not grow with every query', async () => {
+  const fresh = await freshDatabase()
+  const connection = await openFresh(fresh, 3)
   await Promise.all([1, 2, 3].map(() => connection.query('select pg_sleep(0.1)', [])))
-  const longest = longestSearched()
+  const longest = trackLongestSearch()
   for (let turn = 0; turn < 6_000; turn += 1) await connection.query('select 1', [])
   expect(longest()).toBeLessThan(3_000)
   await connection.close()
-  await place.remove()
+  await fresh.remove()
 })
 
-/** The length of the longest list that anybody looks for something in, until the test ends. */
-function longestSearched(): () => number {
+/** Records the longest array that `indexOf` searches until the test finishes. */
+function trackLongestSearch(): () => number {
   const { indexOf } = Array.prototype
   let longest = 0
-  Array.prototype.indexOf = function (...sought) {
+  Array.prototype.indexOf = function (...args) {
     longest = Math.max(longest, this.length)
-    return indexOf.apply(this, sought)
+    return indexOf.apply(this, args)
   }
   onTestFinished(() => {
     Array.prototype.indexOf = indexOf

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
+import { singleton } from '@/core/config/singleton'
 import type { ApiEnvironment } from '@/core/http/context'
-import { singleton } from '@/core/singleton'
 
 let written = ''
 
@@ -22,23 +22,23 @@ async function linesOf(api: Hono<ApiEnvironment>, path: string) {
 }
 
 async function apiWith(path: string, status: 200 | 503) {
-  const { requestId } = await import('@/core/http/request-id')
-  const { requestLog } = await import('@/core/http/request-log')
+  const { requestId } = await import('@/core/api/middleware/request-id')
+  const { requestLog } = await import('@/core/api/middleware/request-log')
   return new Hono<ApiEnvironment>().use(requestId, requestLog).get(path, (c) => {
     c.set('userId', '8e8f9a0e-1111-4222-8333-444444444444')
     return c.json({}, status)
   })
 }
 
-test('a line tells who asked, and the route rather than the address', async () => {
-  const api = await apiWith('/people/:id', 200)
-  const [line, ...more] = await linesOf(api, '/people/7?token=secret')
+test('logs the user and the route pattern, not the URL', async () => {
+  const api = await apiWith('/users/:id', 200)
+  const [line, ...more] = await linesOf(api, '/users/7?token=secret')
   expect(more).toEqual([])
   expect(line).toMatchObject({
     level: 'info',
     msg: 'request',
     method: 'GET',
-    route: '/people/:id',
+    route: '/users/:id',
     status: 200,
     userId: '8e8f9a0e-1111-4222-8333-444444444444',
   })
@@ -47,7 +47,7 @@ test('a line tells who asked, and the route rather than the address', async () =
   expect(line.milliseconds).toBeGreaterThanOrEqual(0)
 })
 
-test('what failed on our side is an error', async () => {
-  const [line] = await linesOf(await apiWith('/away', 503), '/away')
+test('logs a server error with level error', async () => {
+  const [line] = await linesOf(await apiWith('/unavailable', 503), '/unavailable')
   expect(line).toMatchObject({ level: 'error', status: 503 })
 })

@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessibility'
-import { expectEveryLook, lookAt, saveScreenshot } from './support/looks'
+import { expectEveryScreen, saveScreenshot, setScreen } from './support/screens'
 import { test } from './support/test'
 
 const pages = [
@@ -8,17 +8,17 @@ const pages = [
   { name: 'unavailable', path: '/unavailable' },
 ]
 
-test.use({ allowedProblems: /status of 404/ })
+test.use({ allowedErrors: /status of 404/ })
 
 for (const { name, path } of pages) {
-  test(`${name} is accessible at every look`, async ({ page }) => {
+  test(`${name} is accessible on every screen`, async ({ page }) => {
     await page.goto(path)
-    await expectEveryLook(page, name)
+    await expectEveryScreen(page, name)
   })
 }
 
-test('the open phone menu is accessible', async ({ page }) => {
-  await lookAt(page, 390, 'light')
+test('open phone menu is accessible', async ({ page }) => {
+  await setScreen(page, 390, 'light')
   await page.goto('/')
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await expectAccessible(page)

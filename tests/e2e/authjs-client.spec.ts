@@ -1,38 +1,40 @@
 import { freePort } from '../support/server'
 import { callAuthJs, callWithArguments, openAuthJsPage } from './support/authjs-page'
-import { type Product, startProduct } from './support/product'
+import { type IsolatedServer, startIsolatedServer } from './support/isolated-server'
 import { expect, test } from './support/test'
 
 test.describe.configure({ mode: 'serial' })
 
-let product: Product
+let server: IsolatedServer
 
 test.beforeAll(async () => {
-  product = await startProduct(await freePort())
+  server = await startIsolatedServer(await freePort())
 })
-test.afterAll(() => product.stop())
+test.afterAll(() => server.stop())
 
 test.use({
-  // A refused password is a 401, which a browser writes down.
-  allowedProblems: /status of 401/,
+  // The browser logs the 401 of a wrong password.
+  allowedErrors: /status of 401/,
 })
 
-test.beforeEach(({ page }) => openAuthJsPage(page, product.url))
+test.beforeEach(({ page }) => openAuthJsPage(page, server.url))
 
-const right = { email: 'editor@example.com', password: 'plinth-demo-1', redirect: false }
+const credentials = { email: 'editor@example.com', password: 'plinth-demo-1', redirect: false }
 
-test('nobody has no session, and everybody a CSRF token and the providers', async ({ page }) => {
+test('an anonymous caller has no session, and gets a CSRF token and the providers', async ({
+  page,
+}) => {
   expect(await callAuthJs(page, 'getSession')).toBeNull()
   const token = await callAuthJs(page, 'getCsrfToken')
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(await callAuthJs(page, 'getCsrfToken')).toBe(token)
   const providers = await callAuthJs(page, 'getProviders')
   expect(Object.keys(providers ?? {})).toEqual(['credentials'])
-  expect(providers?.credentials.signinUrl).toBe(`${product.url}/api/auth/signin/credentials`)
+  expect(providers?.credentials.signinUrl).toBe(`${server.url}/api/auth/signin/credentials`)
 })
 
-test('signIn and signOut with a password', async ({ page }) => {
-  const wrong = { ...right, password: 'wrong' }
+test('signIn and signOut work with a password', async ({ page }) => {
+  const wrong = { ...credentials, password: 'wrong' }
   expect(await callWithArguments(page, 'signIn', ['credentials', wrong])).toEqual({
     error: 'CredentialsSignin',
     code: 'credentials',
@@ -42,28 +44,32 @@ test('signIn and signOut with a password', async ({ page }) => {
   })
   expect(await callAuthJs(page, 'getSession')).toBeNull()
 
-  const signedIn = await callWithArguments(page, 'signIn', ['credentials', right])
-  expect(signedIn).toMatchObject({ ok: true, status: 200, url: `${product.url}/authjs-client` })
+  const signedIn = await callWithArguments(page, 'signIn', ['credentials', credentials])
+  expect(signedIn).toMatchObject({ ok: true, status: 200, url: `${server.url}/authjs-client` })
   expect(signedIn?.error).toBeUndefined()
   const session = await callAuthJs(page, 'getSession')
   expect(session?.user).toMatchObject({ email: 'editor@example.com', role: 'editor' })
   expect(Object.keys(session ?? {}).sort()).toEqual(['expires', 'user'])
 
-  const out = await callWithArguments(page, 'signOut', [{ redirect: false, callbackUrl: '/start' }])
-  expect(out).toEqual({ url: '/start' })
+  const signedOut = await callWithArguments(page, 'signOut', [
+    { redirect: false, callbackUrl: '/start' },
+  ])
+  expect(signedOut).toEqual({ url: '/start' })
   expect(await callAuthJs(page, 'getSession')).toBeNull()
 })
 
-test('signIn leads there itself, and a failure to the page that tells it', async ({ page }) => {
-  const { redirect, ...fields } = right
+test('signIn redirects to the callback URL, or to the sign-in page on failure', async ({
+  page,
+}) => {
+  const { redirect, ...fields } = credentials
   await callWithArguments(page, 'signIn', ['credentials', { ...fields, password: 'wrong' }])
-  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible()
-  await openAuthJsPage(page, product.url)
+  await expect(page.getByText('The email or password is incorrect.')).toBeVisible()
+  await openAuthJsPage(page, server.url)
   await callWithArguments(page, 'signIn', ['credentials', { ...fields, callbackUrl: '/sign-in' }])
   await expect(page.getByRole('main').getByText('editor@example.com')).toBeVisible()
 })
 
-test('signIn without a provider shows the page to sign in on', async ({ page }) => {
+test('signIn without a provider opens the sign-in page', async ({ page }) => {
   await callWithArguments(page, 'signIn', [undefined, { callbackUrl: '/start' }])
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   expect(new URL(page.url()).search).toBe('?callbackUrl=%2Fstart')

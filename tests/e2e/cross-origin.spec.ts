@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { type Server, startServer } from '../support/server'
 
-/** A page of somebody else's, on another origin of the same machine. */
+/** A third-party page on another origin. */
 let pages: PageServer
 let pageOrigin: string
 let folder: string
@@ -27,7 +27,7 @@ test.afterAll(() => {
 
 type Call = { path: string; method?: string; body?: object; token?: string }
 
-/** What a script of that page gets, or why it gets nothing. */
+/** The response to a script of that page, or the error. */
 function callFrom(page: Page, base: string, { path, method = 'GET', body, token }: Call) {
   return page.evaluate(
     async ({ url, init }) => {
@@ -35,7 +35,7 @@ function callFrom(page: Page, base: string, { path, method = 'GET', body, token 
         const response = await fetch(url, init)
         return { status: response.status, body: await response.json() }
       } catch (error) {
-        return { refused: (error as Error).message }
+        return { error: (error as Error).message }
       }
     },
     {
@@ -62,60 +62,63 @@ const signIn = (transport: 'cookie' | 'bearer'): Call => ({
 const session: Call = { path: '/api/auth/session' }
 const signOut: Call = { path: '/api/auth/signout', method: 'POST', body: { redirect: false } }
 
-test.describe('with its origin in CORS_ORIGINS', () => {
-  let product: Server
+test.describe('with the origin in CORS_ORIGINS', () => {
+  let server: Server
   test.beforeAll(async () => {
-    product = await startServer({ DATA_DIR: join(folder, 'open'), CORS_ORIGINS: pageOrigin })
+    server = await startServer({ DATA_DIR: join(folder, 'open'), CORS_ORIGINS: pageOrigin })
   })
-  test.afterAll(() => product.stop())
+  test.afterAll(() => server.stop())
 
-  test('a page signs in by cookie, is known, and signs out', async ({ page, context }) => {
+  test('a page signs in by cookie, reads the session and signs out', async ({ page, context }) => {
     await page.goto(pageOrigin)
-    expect(await callFrom(page, product.url, signIn('cookie'))).toMatchObject({ status: 200 })
-    expect(await context.cookies(product.url)).toHaveLength(1)
-    const known = await callFrom(page, product.url, session)
-    expect(known.body.user.email).toBe('viewer@example.com')
-    expect(await callFrom(page, product.url, signOut)).toMatchObject({ status: 200 })
-    expect(await callFrom(page, product.url, session)).toEqual({ status: 200, body: null })
+    expect(await callFrom(page, server.url, signIn('cookie'))).toMatchObject({ status: 200 })
+    expect(await context.cookies(server.url)).toHaveLength(1)
+    const current = await callFrom(page, server.url, session)
+    expect(current.body.user.email).toBe('viewer@example.com')
+    expect(await callFrom(page, server.url, signOut)).toMatchObject({ status: 200 })
+    expect(await callFrom(page, server.url, session)).toEqual({ status: 200, body: null })
   })
 
-  test('a page uses a bearer token, without a cookie', async ({ page, context }) => {
+  test('a page uses a bearer token without a cookie', async ({ page, context }) => {
     await page.goto(pageOrigin)
-    const { body } = await callFrom(page, product.url, signIn('bearer'))
+    const { body } = await callFrom(page, server.url, signIn('bearer'))
     const { token } = body
-    expect(await context.cookies(product.url)).toEqual([])
-    const known = await callFrom(page, product.url, { ...session, token })
-    expect(known.body.user.role).toBe('viewer')
-    expect(await callFrom(page, product.url, { ...signOut, token })).toMatchObject({ status: 200 })
-    expect(await callFrom(page, product.url, { ...session, token })).toMatchObject({ body: null })
+    expect(await context.cookies(server.url)).toEqual([])
+    const current = await callFrom(page, server.url, { ...session, token })
+    expect(current.body.user.role).toBe('viewer')
+    expect(await callFrom(page, server.url, { ...signOut, token })).toMatchObject({ status: 200 })
+    expect(await callFrom(page, server.url, { ...session, token })).toMatchObject({ body: null })
   })
 })
 
 test.describe('without CORS_ORIGINS', () => {
-  let product: Server
+  let server: Server
   test.beforeAll(async () => {
-    product = await startServer({ DATA_DIR: join(folder, 'closed') })
+    server = await startServer({ DATA_DIR: join(folder, 'closed') })
   })
-  test.afterAll(() => product.stop())
+  test.afterAll(() => server.stop())
 
-  test('a page can neither read, nor sign in, nor sign anybody out', async ({ page, context }) => {
-    // Somebody is signed in here, as they would be when they come across such a page.
-    const answer = await context.request.post(`${product.url}/api/auth/signin`, {
+  test('a page can neither read the session nor sign in nor sign out', async ({
+    page,
+    context,
+  }) => {
+    // The visitor is signed in to this application.
+    const response = await context.request.post(`${server.url}/api/auth/signin`, {
       data: { email: 'editor@example.com', password: 'plinth-demo-1', redirect: false },
     })
-    expect(answer.status()).toBe(200)
+    expect(response.status()).toBe(200)
     await page.goto(pageOrigin)
     for (const call of [session, signIn('cookie'), signIn('bearer'), signOut]) {
-      expect(await callFrom(page, product.url, call)).toEqual({ refused: 'Failed to fetch' })
+      expect(await callFrom(page, server.url, call)).toEqual({ error: 'Failed to fetch' })
     }
-    // A plain form needs no permission to be sent, so it has to be refused when it arrives.
+    // The browser sends a plain form without a CORS check, so the server must reject it.
     await page.evaluate((url) => {
       const form = Object.assign(document.createElement('form'), { method: 'post', action: url })
       document.body.append(form)
       form.submit()
-    }, `${product.url}/api/auth/signout`)
+    }, `${server.url}/api/auth/signout`)
     await expect(page.locator('body')).toContainText('cross_origin')
-    const own = await context.request.get(`${product.url}/api/auth/session`)
-    expect((await own.json()).user.email).toBe('editor@example.com')
+    const current = await context.request.get(`${server.url}/api/auth/session`)
+    expect((await current.json()).user.email).toBe('editor@example.com')
   })
 })

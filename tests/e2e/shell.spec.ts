@@ -1,8 +1,8 @@
-import { productName } from '@/core/name'
-import { expectNoSidewaysScroll, lookAt } from './support/looks'
+import { productName } from '@/core/config/product-name'
+import { expectNoHorizontalScroll, setScreen } from './support/screens'
 import { expect, test } from './support/test'
 
-test('the links of the start page lead somewhere', async ({ page, request }) => {
+test('start page links have targets', async ({ page, request }) => {
   await page.goto('/start')
   await expect(page).toHaveTitle(`${productName} is running`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`${productName} is running`)
@@ -14,7 +14,7 @@ test('the links of the start page lead somewhere', async ({ page, request }) => 
   expect((await request.get('/icon.svg')).ok()).toBe(true)
 })
 
-test('the skip link is the first stop and leads to the content', async ({ page }) => {
+test('skip link is first in tab order and focuses the content', async ({ page }) => {
   await page.goto('/start')
   await page.keyboard.press('Tab')
   const skipLink = page.getByRole('link', { name: 'Skip to content' })
@@ -24,41 +24,39 @@ test('the skip link is the first stop and leads to the content', async ({ page }
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a page is sent with one shell, not with those of pages that it might have been', async ({
-  request,
-}) => {
+test('a page contains one shell and none of the status pages', async ({ request }) => {
   const html = await (await request.get('/sign-in')).text()
-  // As markup, and as what React needs to know of it.
+  // Once as markup and once in the React payload.
   expect(html.split('Skip to content')).toHaveLength(3)
 })
 
-test.describe('an address that leads nowhere', () => {
-  test.use({ allowedProblems: /status of 404/ })
+test.describe('an unknown URL', () => {
+  test.use({ allowedErrors: /status of 404/ })
 
-  test('answers 404 with a page of our own', async ({ page }) => {
+  test('returns 404 with a custom page', async ({ page }) => {
     const response = await page.goto('/there-is-no-such-page')
     expect(response?.status()).toBe(404)
-    await expect(page.getByRole('heading', { name: 'There is no page here.' })).toBeVisible()
-    await page.getByRole('link', { name: 'Go to the start' }).click()
+    await expect(page.getByRole('heading', { name: 'Page not found.' })).toBeVisible()
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
     await expect(page).toHaveURL(/\/$/)
   })
 })
 
 test.describe('navigation', () => {
   test('is a row of links on a wide screen', async ({ page }) => {
-    await lookAt(page, 1440, 'light')
+    await setScreen(page, 1440, 'light')
     await page.goto('/start')
     await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeHidden()
     const navigation = page.getByRole('navigation', { name: 'Main' })
-    await navigation.getByRole('link', { name: 'Where things are' }).click()
-    await expect(page).toHaveURL(/#places$/)
+    await navigation.getByRole('link', { name: 'Project layout' }).click()
+    await expect(page).toHaveURL(/#layout$/)
   })
 
-  test('is a menu on a phone, opened and closed by keyboard', async ({ page }) => {
-    await lookAt(page, 390, 'light')
+  test('is a menu on a phone that works with the keyboard', async ({ page }) => {
+    await setScreen(page, 390, 'light')
     await page.goto('/start')
     const button = page.getByRole('button', { name: 'Menu', exact: true })
-    const link = page.getByRole('link', { name: 'Where things are' })
+    const link = page.getByRole('link', { name: 'Project layout' })
     await expect(link).toBeHidden()
     await button.focus()
     await page.keyboard.press('Enter')
@@ -69,12 +67,12 @@ test.describe('navigation', () => {
   })
 
   test('closes the phone menu when a link in it is followed', async ({ page }) => {
-    await lookAt(page, 390, 'light')
+    await setScreen(page, 390, 'light')
     await page.goto('/start')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
-    const link = page.getByRole('link', { name: 'Where things are' })
+    const link = page.getByRole('link', { name: 'Project layout' })
     await link.click()
-    await expect(page).toHaveURL(/#places$/)
+    await expect(page).toHaveURL(/#layout$/)
     await expect(link).toBeHidden()
   })
 })
@@ -82,12 +80,12 @@ test.describe('navigation', () => {
 for (const width of [320, 390, 1440]) {
   for (const path of ['/', '/there-is-no-such-page']) {
     test.describe(`${path} at ${width} px`, () => {
-      test.use({ allowedProblems: /status of 404/ })
+      test.use({ allowedErrors: /status of 404/ })
 
-      test('does not scroll sideways', async ({ page }) => {
-        await lookAt(page, width, 'light')
+      test('does not scroll horizontally', async ({ page }) => {
+        await setScreen(page, width, 'light')
         await page.goto(path)
-        await expectNoSidewaysScroll(page)
+        await expectNoHorizontalScroll(page)
       })
     })
   }
@@ -96,14 +94,14 @@ for (const width of [320, 390, 1440]) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the menu works, the system decides the theme, and no control is offered', async ({
+  test('the menu works, the theme follows the system, and the theme control is hidden', async ({
     page,
   }) => {
-    await lookAt(page, 390, 'dark')
+    await setScreen(page, 390, 'dark')
     await page.goto('/start')
     await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(21, 20, 18)')
     await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
-    await expect(page.getByRole('link', { name: 'What runs' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'What is running' })).toBeVisible()
   })
 })

@@ -1,13 +1,13 @@
-import { expectEveryLook } from './support/looks'
+import { expectEveryScreen } from './support/screens'
 import { expect, test } from './support/test'
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled })
 
-    test('a person signs in, sees who they are, and signs out', async ({ page, context }) => {
+    test('signs in, shows the user and signs out', async ({ page, context }) => {
       await page.goto('/sign-in?callbackUrl=%2Fsign-in')
-      await page.getByLabel('E-mail').fill('editor@example.com')
+      await page.getByLabel('Email').fill('editor@example.com')
       await page.getByLabel('Password').fill('plinth-demo-1')
       await page.keyboard.press('Enter')
       await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
@@ -24,15 +24,17 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await context.cookies()).toEqual([])
     })
 
-    test('a wrong password is told, the address stays, the password does not', async ({ page }) => {
+    test('a wrong password shows an error and keeps the email but not the password', async ({
+      page,
+    }) => {
       await page.goto('/sign-in?callbackUrl=%2Fstart')
-      await page.getByLabel('E-mail').fill('editor@example.com')
+      await page.getByLabel('Email').fill('editor@example.com')
       await page.getByLabel('Password').fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      // Next has an alert of its own, which announces new pages.
+      // Next has its own alert, which announces page changes.
       const alert = page.getByRole('alert').filter({ hasText: 'password' })
-      await expect(alert).toHaveText('The e-mail address or the password is wrong.')
-      await expect(page.getByLabel('E-mail')).toHaveValue('editor@example.com')
+      await expect(alert).toHaveText('The email or password is incorrect.')
+      await expect(page.getByLabel('Email')).toHaveValue('editor@example.com')
       await expect(page.getByLabel('Password')).toHaveValue('')
       expect(page.url()).not.toContain('editor')
 
@@ -43,12 +45,12 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the form is accessible at every look', async ({ page }) => {
+test('the form is accessible on every screen', async ({ page }) => {
   await page.goto('/sign-in?error=invalid_credentials')
-  await expectEveryLook(page, 'sign-in')
+  await expectEveryScreen(page, 'sign-in')
 })
 
-test('an error code that does not exist says nothing', async ({ page }) => {
+test('ignores an unknown error code', async ({ page }) => {
   await page.goto('/sign-in?error=%3Cscript%3E&error=constructor')
   await expect(page.getByText('script')).toHaveCount(0)
   await page.goto('/sign-in?error=constructor')

@@ -4,7 +4,7 @@ import { expect, test } from './support/test'
 const dark = 'rgb(21, 20, 18)'
 const light = 'rgb(250, 249, 246)'
 
-test('follows the system, also while the page is open', async ({ page }) => {
+test('theme follows the system, also while the page is open', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/')
   await expectTheme(page, 'dark')
@@ -13,7 +13,7 @@ test('follows the system, also while the page is open', async ({ page }) => {
   await expectTheme(page, 'light')
 })
 
-test('is chosen by keyboard and remembered', async ({ page }) => {
+test('theme is chosen by keyboard and stored', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
   await choice(page, 'System').focus()
@@ -31,7 +31,7 @@ test('is chosen by keyboard and remembered', async ({ page }) => {
   await expectTheme(page, 'light')
 })
 
-test('is set before anything is painted', async ({ page }) => {
+test('theme is set before the first paint', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.addInitScript(() => {
     localStorage.setItem('theme', 'dark')
@@ -44,7 +44,7 @@ test('is set before anything is painted', async ({ page }) => {
   })
   await page.goto('/')
   await expectTheme(page, 'dark')
-  const moments = await page.evaluate(async () => {
+  const times = await page.evaluate(async () => {
     const [paint] = await new Promise<PerformanceEntryList>((resolve) =>
       new PerformanceObserver((list) => resolve(list.getEntriesByName('first-paint'))).observe({
         type: 'paint',
@@ -54,11 +54,11 @@ test('is set before anything is painted', async ({ page }) => {
     const mark = performance.getEntriesByName('theme')[0] as PerformanceMark
     return { theme: mark.startTime, paint: paint?.startTime, ...mark.detail }
   })
-  expect(moments.bodyExisted).toBe(false)
-  expect(moments.theme).toBeLessThan(Number(moments.paint))
+  expect(times.bodyExisted).toBe(false)
+  expect(times.theme).toBeLessThan(Number(times.paint))
 })
 
-test('is the same in every open tab', async ({ page, context }) => {
+test('theme is the same in every open tab', async ({ page, context }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
   const other = await context.newPage()
@@ -68,7 +68,7 @@ test('is the same in every open tab', async ({ page, context }) => {
   await expect(choice(page, 'Dark')).toBeChecked()
 })
 
-test('works for as long as the page when storage is blocked', async ({ page }) => {
+test('theme can be chosen when storage is blocked', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {

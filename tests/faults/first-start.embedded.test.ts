@@ -13,29 +13,29 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
-/** Starts on an empty folder and waits until the database is being made. */
-async function making(): Promise<Server> {
+/** Starts with an empty folder and waits until the database is being created. */
+async function startUntilCreating(): Promise<Server> {
   const server = launchServer({
     DATA_DIR: folder,
     DATABASE_URL: '',
     PORT: String(await freePort()),
   })
-  const begun = () =>
+  const isCreating = () =>
     readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')))
-  while (!begun()) {
+  while (!isCreating()) {
     expect(server.child.exitCode).toBeNull()
     await pause(20)
   }
   return server
 }
 
-test('killed while the database is made: the next start makes it whole', {
+test('recreates the database after a kill during its creation', {
   timeout: 120_000,
 }, async () => {
   for (let round = 0; round < 3; round += 1) {
-    const server = await making()
+    const server = await startUntilCreating()
     server.child.kill('SIGKILL')
-    await server.ended
+    await server.exited
     expect(existsSync(join(folder, 'database'))).toBe(false)
   }
   const server = launchServer({
@@ -49,10 +49,10 @@ test('killed while the database is made: the next start makes it whole', {
   expect(existsSync(join(folder, 'lock.json'))).toBe(false)
 })
 
-test('asked to stop while it starts: it does, and leaves no lock', {
+test('stops during the start and releases the lock', {
   timeout: 60_000,
 }, async () => {
-  const server = await making()
+  const server = await startUntilCreating()
   expect(await server.stop()).toBe(0)
   expect(existsSync(join(folder, 'lock.json'))).toBe(false)
   expect(existsSync(join(folder, 'database'))).toBe(false)

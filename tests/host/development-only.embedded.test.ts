@@ -2,49 +2,49 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findProviders } from '../../scripts/modules/find-providers.mjs'
-import { freshDatabase, type Place } from '../support/database'
+import { type FreshDatabase, freshDatabase } from '../support/database'
 import { type Server, startServer } from '../support/server'
 
-let place: Place
+let fresh: FreshDatabase
 let server: Server
 
 beforeAll(async () => {
-  place = await freshDatabase()
-  server = await startServer(place.settings)
+  fresh = await freshDatabase()
+  server = await startServer(fresh.settings)
 })
 
 afterAll(async () => {
   await server.stop()
-  await place.remove()
+  await fresh.remove()
 })
 
-/** What `next dev` and the build keep for themselves is not part of the product. */
-const notBuilt = /^\.next\/(cache|dev)\/|^dist\/build\.log$/
+/** Caches and logs, which are not deployed. */
+const notDeployed = /^\.next\/(cache|dev)\/|^dist\/build\.log$/
 
-function built(): string[] {
+function builtFiles(): string[] {
   return ['.next', 'dist'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-      .filter((path) => !notBuilt.test(path)),
+      .filter((path) => !notDeployed.test(path)),
   )
 }
 
-test('no file of the product knows the providers for development', () => {
-  const files = built()
+test('no file of the build contains the development providers', () => {
+  const files = builtFiles()
   expect(files.length).toBeGreaterThan(50)
-  const own = 'Continue with '
-  const foreign = ['dev/oauth', ', for development', 'dev.oauth']
+  const expected = 'Continue with '
+  const forbidden = ['dev/oauth', ' (development)', 'dev.oauth']
   const found = new Set<string>()
   for (const path of files) {
     const text = readFileSync(path, 'latin1')
-    for (const part of [own, ...foreign]) if (text.includes(part)) found.add(part)
+    for (const part of [expected, ...forbidden]) if (text.includes(part)) found.add(part)
   }
-  // The first shows that texts of pages would be found.
-  expect([...found]).toEqual([own])
+  // The expected text shows that the texts of pages are found.
+  expect([...found]).toEqual([expected])
 })
 
-test('the product offers none and serves none, even when it is pointed at itself', async () => {
+test('the server lists and serves no development provider', async () => {
   expect(Object.keys(await (await fetch(`${server.url}/api/auth/providers`)).json())).toEqual([
     'credentials',
   ])

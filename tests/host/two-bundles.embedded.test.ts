@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoPassword } from '@/core/auth/demo-accounts'
+import { demoPassword } from '@/core/auth/accounts/demo-accounts'
 import { callAction, outcomeOf } from '../support/call-action'
-import { freshDatabase, type Place } from '../support/database'
+import { type FreshDatabase, freshDatabase } from '../support/database'
 import { type Server, startServer } from '../support/server'
 
 /** The API runs in the server's bundle, actions in Next's; both share one hashing queue. */
-let place: Place
+let fresh: FreshDatabase
 let server: Server
 
 beforeAll(async () => {
-  place = await freshDatabase()
-  server = await startServer({ ...place.settings, TRUST_PROXY: '1' })
+  fresh = await freshDatabase()
+  server = await startServer({ ...fresh.settings, TRUST_PROXY: '1' })
 })
 
 afterAll(async () => {
   await server?.stop()
-  await place?.remove()
+  await fresh?.remove()
 })
 
 let callers = 0
@@ -36,10 +36,10 @@ async function signIn(): Promise<number> {
 
 async function resetPassword(): Promise<string> {
   const input = { token: 'A'.repeat(43), password: 'a few words in a row' }
-  return outcomeOf(await callAction(server.url, 'chooseNewPassword', input, fromNewIp()))
+  return outcomeOf(await callAction(server.url, 'resetPassword', input, fromNewIp()))
 }
 
-test('an action answers rate_limited while sign-ins fill the hashing queue', async () => {
+test('an action returns rate_limited while sign-ins fill the hashing queue', async () => {
   const signIns = Array.from({ length: 60 }, signIn)
   const actions = Array.from({ length: 30 }, resetPassword)
   expect(new Set(await Promise.all(signIns))).toEqual(new Set([200, 429]))

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { freshDatabase, type Place } from '../support/database'
+import { type FreshDatabase, freshDatabase } from '../support/database'
 import { launchServer, type Server, startServer } from '../support/server'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-let place: Place
+let fresh: FreshDatabase
 let server: Server
 
 beforeAll(async () => {
-  place = await freshDatabase()
-  return () => place.remove()
+  fresh = await freshDatabase()
+  return () => fresh.remove()
 })
 
 afterEach(async () => {
@@ -22,8 +22,8 @@ const workersOf = ({ pid }: Server) => {
   return list.split('\n').map(Number).filter(Boolean)
 }
 
-/** Ids begin with what is one process's own; each question comes over a connection of its own. */
-async function processesThatAnswer(): Promise<Set<string>> {
+/** Request ids start with an id of the process. Each request uses its own connection. */
+async function respondingProcesses(): Promise<Set<string>> {
   const ids = await Promise.all(
     Array.from({ length: 40 }, async () => {
       const response = await fetch(`${server.url}/api/health`, { headers: { connection: 'close' } })
@@ -34,9 +34,9 @@ async function processesThatAnswer(): Promise<Set<string>> {
   return new Set(ids)
 }
 
-test('so many processes answer, one that dies is replaced, and all stop together', async () => {
-  server = await startServer({ ...place.settings, WEB_CONCURRENCY: '2' })
-  await vi.waitFor(async () => expect((await processesThatAnswer()).size).toBe(2), 30_000)
+test('workers share the port, are restarted after a crash and stop together', async () => {
+  server = await startServer({ ...fresh.settings, WEB_CONCURRENCY: '2' })
+  await vi.waitFor(async () => expect((await respondingProcesses()).size).toBe(2), 30_000)
   const [first = 0, second = 0] = workersOf(server)
   expect(second).toBeGreaterThan(0)
 
@@ -46,26 +46,26 @@ test('so many processes answer, one that dies is replaced, and all stop together
     expect(now).toHaveLength(2)
     expect(now).not.toContain(first)
   }, 30_000)
-  await vi.waitFor(async () => expect((await processesThatAnswer()).size).toBe(2), 30_000)
-  expect(server.output()).toContain('a worker died; starting another')
+  await vi.waitFor(async () => expect((await respondingProcesses()).size).toBe(2), 30_000)
+  expect(server.output()).toContain('worker exited; restarting')
 
   const workers = workersOf(server)
   expect(await server.stop()).toBe(0)
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-test('a setting that is wrong for the workers ends the whole, with one line', async () => {
+test('a failed first start of the workers exits with one line', async () => {
   server = launchServer({
-    ...place.settings,
-    DATABASE_URL: `${place.settings.DATABASE_URL}_not_there`,
+    ...fresh.settings,
+    DATABASE_URL: `${fresh.settings.DATABASE_URL}_missing`,
     WEB_CONCURRENCY: '2',
   })
-  expect(await server.ended).toBe(1)
-  expect(server.output()).toContain('DATABASE_URL: the database cannot be used')
+  expect(await server.exited).toBe(1)
+  expect(server.output()).toContain('DATABASE_URL: the database is unavailable')
 })
 
-test('the embedded database has one process', async () => {
+test('rejects WEB_CONCURRENCY with the embedded database', async () => {
   server = launchServer({ DATABASE_URL: '', WEB_CONCURRENCY: '2' })
-  expect(await server.ended).toBe(1)
-  expect(server.output()).toContain('WEB_CONCURRENCY needs DATABASE_URL')
+  expect(await server.exited).toBe(1)
+  expect(server.output()).toContain('WEB_CONCURRENCY requires DATABASE_URL')
 })

@@ -1,29 +1,27 @@
 import { eq, sql } from 'drizzle-orm'
-import { createSession } from '@/core/auth/sessions'
+import { createSession } from '@/core/auth/sessions/session'
 import type { Database } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
 
-/** Everybody who might call, with what the product should take them for. */
+/** The callers of the authorization matrix and the role each must have. */
 const callers = {
-  nobody: 'nobody',
+  anonymous: 'anonymous',
   viewer: 'viewer',
   editor: 'editor',
   admin: 'admin',
-  'expired admin': 'nobody',
-  'revoked admin': 'nobody',
-  'deleted admin': 'nobody',
+  'expired admin': 'anonymous',
+  'revoked admin': 'anonymous',
+  'deleted admin': 'anonymous',
   'just demoted admin': 'viewer',
 } as const
 
 export type Caller = keyof typeof callers
-export type Standing = (typeof callers)[Caller]
-
-type Known = { id: string; email: string; token: string }
+export type EffectiveRole = (typeof callers)[Caller]
 
 let count = 0
 
-/** Somebody new with a session, brought into that state after they had signed in. */
-export async function makeCaller(database: Database, caller: Exclude<Caller, 'nobody'>) {
+/** Creates a signed-in user, then applies the state of the caller. */
+export async function createCaller(database: Database, caller: Exclude<Caller, 'anonymous'>) {
   count += 1
   const role = caller.includes('admin') ? 'admin' : (caller as 'viewer' | 'editor')
   const email = `caller-${process.pid}-${count}@example.com`
@@ -31,26 +29,26 @@ export async function makeCaller(database: Database, caller: Exclude<Caller, 'no
     .insert(users)
     .values({ email, name: `Caller ${count}`, role, emailVerifiedAt: new Date() })
     .returning()
-  if (!user) throw new Error('Nobody was made.')
-  const device = { address: '127.0.0.1', userAgent: 'test' }
+  if (!user) throw new Error('No user was created.')
+  const device = { ip: '127.0.0.1', userAgent: 'test' }
   const { token, session } = await createSession(database, user, device)
-  await bring(database, caller, { userId: user.id, sessionId: session.id })
-  return { id: user.id, email, token } satisfies Known
+  await applyState(database, caller, { userId: user.id, sessionId: session.id })
+  return { id: user.id, email, token }
 }
 
 type Ids = { userId: string; sessionId: string }
 
-async function bring(database: Database, caller: Caller, { userId, sessionId }: Ids) {
-  const own = eq(sessions.id, sessionId)
+async function applyState(database: Database, caller: Caller, { userId, sessionId }: Ids) {
+  const session = eq(sessions.id, sessionId)
   switch (caller) {
     case 'expired admin':
       await database
         .update(sessions)
         .set({ expiresAt: sql`now() - interval '1 second'` })
-        .where(own)
+        .where(session)
       break
     case 'revoked admin':
-      await database.delete(sessions).where(own)
+      await database.delete(sessions).where(session)
       break
     case 'deleted admin':
       await database.delete(users).where(eq(users.id, userId))
@@ -61,19 +59,18 @@ async function bring(database: Database, caller: Caller, { userId, sessionId }: 
   }
 }
 
-/** The two ways of saying who one is. */
 export const transports = {
   cookie: (token: string) => ({ cookie: `authjs.session-token=${token}` }),
   bearer: (token: string) => ({ authorization: `Bearer ${token}` }),
 }
 
-/** Each of them in both ways; `identify` makes somebody new and returns the headers they send. */
-export const everyCaller = (Object.keys(callers) as Caller[]).flatMap((caller) =>
+/** Every caller with each transport. `authenticate` creates a caller and returns its headers. */
+export const allCallers = (Object.keys(callers) as Caller[]).flatMap((caller) =>
   (['cookie', 'bearer'] as const).map((by) => ({
     caller,
     by,
-    standing: callers[caller],
-    identify: async (database: Database): Promise<Record<string, string>> =>
-      caller === 'nobody' ? {} : transports[by]((await makeCaller(database, caller)).token),
+    effectiveRole: callers[caller],
+    authenticate: async (database: Database): Promise<Record<string, string>> =>
+      caller === 'anonymous' ? {} : transports[by]((await createCaller(database, caller)).token),
   })),
 )

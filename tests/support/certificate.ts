@@ -1,18 +1,20 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate for 127.0.0.1 that it has signed itself, and its key, both as PEM. */
-export function selfSigned(): { cert: string; key: string } {
+/** A self-signed certificate for 127.0.0.1 and its key, in PEM. */
+export function createCertificate(): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from('test')))))
-  const [begin, end] = [-1, 1].map((days) => time(new Date(Date.now() + days * 86_400_000)))
-  const addresses = sequence(element(0x87, Buffer.from([127, 0, 0, 1])))
-  const extensions = sequence(sequence(subjectAltName, element(0x04, addresses)))
+  const [notBefore, notAfter] = [-1, 1].map((days) =>
+    time(new Date(Date.now() + days * 86_400_000)),
+  )
+  const names = sequence(element(0x87, Buffer.from([127, 0, 0, 1])))
+  const extensions = sequence(sequence(subjectAltName, element(0x04, names)))
   const body = sequence(
     element(0xa0, element(0x02, Buffer.from([2]))),
     element(0x02, Buffer.from([1])),
     ecdsaWithSha256,
     name,
-    sequence(begin ?? Buffer.alloc(0), end ?? Buffer.alloc(0)),
+    sequence(notBefore ?? Buffer.alloc(0), notAfter ?? Buffer.alloc(0)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     element(0xa3, extensions),
@@ -33,8 +35,8 @@ const commonName = Buffer.from('0603550403', 'hex')
 const subjectAltName = Buffer.from('0603551d11', 'hex')
 const ecdsaWithSha256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 
-function time(moment: Date): Buffer {
-  const digits = moment.toISOString().replaceAll(/[-:T]|\.\d+/g, '')
+function time(date: Date): Buffer {
+  const digits = date.toISOString().replaceAll(/[-:T]|\.\d+/g, '')
   return element(0x18, Buffer.from(digits))
 }
 
@@ -42,7 +44,7 @@ function sequence(...parts: Buffer[]): Buffer {
   return element(0x30, Buffer.concat(parts))
 }
 
-/** A tag, how long it is, and what it holds, as DER has it. */
+/** DER: tag, length, content. */
 function element(tag: number, content: Buffer): Buffer {
   const { length } = content
   const short = length < 0x80

@@ -1,31 +1,31 @@
 import { createApi } from '@/api'
-import { demoPassword } from '@/core/auth/demo-accounts'
-import { env } from '@/core/env'
+import { demoPassword } from '@/core/auth/accounts/demo-accounts'
+import { env } from '@/core/config/env'
 import { modules } from '@/modules'
-import { expectDescribed } from './description'
+import { expectMatchesOpenApi } from './openapi-check'
 
 const api = createApi(modules)
 
-let callers = 0
+let clients = 0
 
-/** Somebody at an address of their own, who keeps cookies as a browser does. */
+/** An API client with its own IP that keeps cookies as a browser does. */
 export function newClient() {
-  // Each its own address: what one does must not use up the tries of another.
+  // Each client has its own IP, so that no client uses up the rate limit of another.
   Object.assign(env(), { TRUST_PROXY: 1 })
-  // Without a database's folder there is no place to keep one that was made up.
+  // A generated secret needs a DATA_DIR, and these tests have none.
   env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
-  callers += 1
-  const address = `203.0.113.${callers % 256}:${callers}`
+  clients += 1
+  const ip = `203.0.113.${clients % 256}:${clients}`
   const cookies = new Map<string, string>()
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
-    headers.set('x-forwarded-for', address)
+    headers.set('x-forwarded-for', ip)
     if (cookies.size > 0 && !headers.has('cookie')) {
       headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
     }
     const response = await api.request(path, { ...init, headers })
-    await expectDescribed(init.method ?? 'GET', path, response.clone())
+    await expectMatchesOpenApi(init.method ?? 'GET', path, response.clone())
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (/max-age=0/i.test(line)) cookies.delete(name)
@@ -42,7 +42,7 @@ export function newClient() {
     })
 
   return {
-    address,
+    ip,
     cookies,
     send,
     post,

@@ -3,17 +3,19 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { type Connection, closeConnection, type Database, holdConnection } from '@/core/db/client'
+import { type Connection, closeConnection, type Database, setConnection } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded'
 import { openPostgres } from '@/core/db/postgres'
 import { administer, databaseUrl } from './postgres-server'
 
 export const onPostgres = process.env.TEST_DATABASE === 'postgres'
 
-/** A place for a database of a test's own: the settings that lead to it, and its removal. */
-export type Place = { settings: Record<string, string>; remove(): Promise<void> }
+/** A database of one test: the settings to open it and its removal. */
+export type FreshDatabase = { settings: Record<string, string>; remove(): Promise<void> }
 
-export async function freshDatabase(from: 'empty' | 'migrated' = 'migrated'): Promise<Place> {
+export async function freshDatabase(
+  from: 'empty' | 'migrated' = 'migrated',
+): Promise<FreshDatabase> {
   if (!onPostgres) {
     const folder = mkdtempSync(join(tmpdir(), 'plinth-test-'))
     cpSync(join(inject('template'), from), folder, { recursive: true })
@@ -31,24 +33,24 @@ export async function freshDatabase(from: 'empty' | 'migrated' = 'migrated'): Pr
   }
 }
 
-export async function openPlace({ settings }: Place, poolSize = 4): Promise<Connection> {
+export async function openFresh({ settings }: FreshDatabase, poolSize = 4): Promise<Connection> {
   return settings.DATABASE_URL
     ? openPostgres({ url: settings.DATABASE_URL, poolSize })
     : openEmbedded(settings.DATA_DIR ?? '')
 }
 
-/** A migrated database for all tests of the file that calls this, held as the process's own. */
+/** A migrated database for all tests of the calling file, set as the connection of the process. */
 export function testDatabase(): { readonly connection: Connection; readonly database: Database } {
-  let place: Place
+  let fresh: FreshDatabase
   let connection: Connection
   beforeAll(async () => {
-    place = await freshDatabase()
-    connection = await openPlace(place)
-    holdConnection(connection)
+    fresh = await freshDatabase()
+    connection = await openFresh(fresh)
+    setConnection(connection)
   })
   afterAll(async () => {
     await closeConnection()
-    await place.remove()
+    await fresh.remove()
   })
   return {
     get connection() {

@@ -1,41 +1,41 @@
 import { resolve } from 'node:path'
-import type { Finding } from '@/core/doctor/finding'
+import type { Finding } from '@/doctor/finding'
 import { run } from './program'
 
-export type Diagnosis = {
+export type DoctorResult = {
   code: number | NodeJS.Signals
   findings: Finding[]
-  /** Those of one check that are not fine, as `level: what`. */
-  wrong(check: string): string[]
+  /** The errors and warnings of one check, as `level: message`. */
+  issues(check: string): string[]
   text: string
 }
 
-type Patient = {
+type Options = {
   settings: Record<string, string>
-  words?: string[]
+  args?: string[]
   folder?: string
 }
 
-/** Runs the built program with these settings, and reads what it answers. */
-export async function askDoctor({ words = [], ...patient }: Patient): Promise<Diagnosis> {
-  const { code, text } = await runDoctor({ ...patient, words: ['--json', ...words] })
+/** Runs the built program with `--json` and parses its output. */
+export async function runDoctor({ args = [], ...options }: Options): Promise<DoctorResult> {
+  const { code, text } = await runDoctorProgram({ ...options, args: ['--json', ...args] })
   const { findings } = JSON.parse(text) as { findings: Finding[] }
-  const wrong = (check: string) =>
+  const issues = (check: string) =>
     findings
-      .filter((finding) => finding.check === check && finding.level !== 'fine')
-      .map(({ level, what }) => `${level}: ${what}`)
-  return { code, findings, wrong, text }
+      .filter((finding) => finding.check === check && finding.level !== 'ok')
+      .map(({ level, message }) => `${level}: ${message}`)
+  return { code, findings, issues, text }
 }
 
-export async function runDoctor({ settings, words = [], folder }: Patient) {
+export async function runDoctorProgram({ settings, args = [], folder }: Options) {
   const program = run(
     process.execPath,
-    [resolve('dist/doctor.js'), ...words],
-    { NODE_ENV: 'production', ...nobodyAnswers, ...settings },
+    [resolve('dist/doctor.js'), ...args],
+    { NODE_ENV: 'production', ...unusedPort, ...settings },
     folder,
   )
-  return { code: await program.ended, text: program.output() }
+  return { code: await program.exited, text: program.output() }
 }
 
-/** Port 1 is nobody's. */
-const nobodyAnswers = { PORT: '1', HOST: '127.0.0.1' }
+/** Nothing listens on port 1. */
+const unusedPort = { PORT: '1', HOST: '127.0.0.1' }

@@ -1,7 +1,7 @@
-/** A form as a browser without JavaScript sends it: what was typed, and what the page hid in it. */
+/** Submits a form as a browser without JavaScript does, including its hidden fields. */
 export async function submitForm(
   page: string,
-  typed: Record<string, string>,
+  fields: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const html = await (await fetch(page, { headers })).text()
@@ -10,7 +10,7 @@ export async function submitForm(
   for (const [input] of form.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
     body.append(attribute(input, 'name'), attribute(input, 'value'))
   }
-  for (const [name, value] of Object.entries(typed)) body.set(name, value)
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
   return fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
 }
 

@@ -1,17 +1,17 @@
 import { onTestFinished } from 'vitest'
-import { createLogger, log } from '@/core/log'
+import { createLogger, log } from '@/core/log/log'
 
-/** The lines of the log from now until the test ends, as objects. */
-export function keepLog(): () => Record<string, unknown>[] {
+/** Captures the log until the test finishes; the returned function parses its lines. */
+export function captureLog(): () => Record<string, unknown>[] {
   const lines: string[] = []
-  const kept = createLogger('debug', { write: (line: string) => lines.push(line) })
+  const capturing = createLogger('debug', { write: (line: string) => lines.push(line) })
   const store = globalThis as Record<symbol, unknown>
   const key = Symbol.for('plinth.log')
   log()
-  const before = store[key]
-  store[key] = { value: kept }
+  const previous = store[key]
+  store[key] = { value: capturing }
   onTestFinished(() => {
-    store[key] = before
+    store[key] = previous
   })
   return () => lines.map((line) => JSON.parse(line))
 }

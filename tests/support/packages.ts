@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 
-/** A statement at the beginning of a line, or a call anywhere; what only quotes one is neither. */
+/** A statement at the start of a line, or a call anywhere. Quoted code is not matched. */
 const importing =
   /(?:^(?:import|export)\s[^'"]*\bfrom\s|^@?import\s|\b(?:import|require)\()\s*['"]([^'"]+)['"]/gm
 
@@ -17,12 +17,12 @@ function nameIn(path: string): string {
   return path.split('/', path.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** `@/` and `@tests/` are folders of the tree. */
+/** `@/` and `@tests/` are path aliases. */
 function isPackage(name: string): boolean {
   return /^(@[a-z][a-z-]*\/|[a-z])/.test(name) && !name.startsWith('@tests/') && !isBuiltin(name)
 }
 
-/** The product, its scripts and tests: all that is there whichever modules are, in every application. */
+/** The files that every generated application contains. */
 export function sources(): string[] {
   const folders = ['src', 'tests', 'scripts'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

@@ -3,8 +3,8 @@ import { sourcesOf } from '../../scripts/check/imports.mjs'
 
 const sources = (await sourcesOf('.')).filter((path) => /^src\/app\/.*\/page\.tsx$/.test(path))
 
-/** The paths of all pages made with `page()`, with parameters as in `/things/[id]`. */
-export function pagesOfBuild(): string[] {
+/** The paths of all pages that use `page()`, with parameters as in `/things/[id]`. */
+export function builtPages(): string[] {
   return sources.flatMap((path) => {
     const source = readFileSync(path, 'utf8')
     if (!/^export default page\(/m.test(source)) return []

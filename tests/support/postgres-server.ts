@@ -6,7 +6,7 @@ export function databaseUrl(name: string): string {
   return url.href
 }
 
-/** For statements such as `create database`, which run outside any database of a test. */
+/** For statements such as `create database`, outside the database of a test. */
 export async function administer(statement: string): Promise<void> {
   const client = postgres(process.env.TEST_DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
   try {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { basename, resolve } from 'node:path'
 import { build } from 'esbuild'
 
-/** Makes a program of `tests/support/programs` one file that plain Node runs. */
+/** Bundles a program of `tests/support/programs` for Node. */
 export async function compileProgram(name: string): Promise<string> {
-  // Inside the project, so that packages are found from there.
+  // Inside the project, so that Node finds its packages.
   const outfile = resolve('test-results/programs', `${basename(name, '.ts')}-${process.pid}.mjs`)
   await build({
     entryPoints: [resolve('tests/support/programs', name)],
@@ -20,47 +20,47 @@ export async function compileProgram(name: string): Promise<string> {
   return outfile
 }
 
-export type Running = {
+export type RunningProgram = {
   child: ChildProcess
   pid: number
-  /** Everything printed so far, both streams. */
+  /** Both streams so far. */
   output(): string
-  /** Resolves with the first match in the output; rejects when the process ends without it. */
+  /** Resolves with the first match in the output; rejects if the process exits without it. */
   waitFor(pattern: RegExp): Promise<RegExpMatchArray>
-  /** Resolves when the process has ended, with its exit code, or its signal. */
-  ended: Promise<number | NodeJS.Signals>
+  /** Resolves with the exit code or the signal. */
+  exited: Promise<number | NodeJS.Signals>
 }
 
 export function run(
   command: string,
-  given: string[],
+  args: string[],
   env: Record<string, string>,
   cwd = process.cwd(),
-): Running {
-  const child = spawn(command, given, { cwd, env: { ...process.env, ...env } })
+): RunningProgram {
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env } })
   let output = ''
   const listeners = new Set<() => void>()
-  const gather = (chunk: Buffer) => {
+  const collect = (chunk: Buffer) => {
     output += chunk
     for (const listener of listeners) listener()
   }
-  child.stdout.on('data', gather)
-  child.stderr.on('data', gather)
-  const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const exited = once(child, 'close').then(([code, signal]) => code ?? signal)
 
   function waitFor(pattern: RegExp): Promise<RegExpMatchArray> {
-    return new Promise((found, failed) => {
-      const look = () => {
+    return new Promise((resolve, reject) => {
+      const check = () => {
         const match = output.match(pattern)
         if (!match) return
-        listeners.delete(look)
-        found(match)
+        listeners.delete(check)
+        resolve(match)
       }
-      listeners.add(look)
-      look()
-      ended.then((code) => failed(new Error(`ended with ${code} before ${pattern}:\n${output}`)))
+      listeners.add(check)
+      check()
+      exited.then((code) => reject(new Error(`exited with ${code} before ${pattern}:\n${output}`)))
     })
   }
 
-  return { child, pid: child.pid ?? 0, output: () => output, waitFor, ended }
+  return { child, pid: child.pid ?? 0, output: () => output, waitFor, exited }
 }

@@ -1,14 +1,14 @@
-import type { LiveSession, Scope } from '@/core/auth/scope'
+import type { Scope, Session } from '@/core/http/scope'
 
-let callers = 0
+let scopes = 0
 
-/** Somebody at an address of their own, for functions that are called without a request. */
-export function newScope(session?: LiveSession): Scope {
-  callers += 1
+/** A scope with its own IP, for functions that are called without a request. */
+export function newScope(session?: Session): Scope {
+  scopes += 1
   return {
     session,
     bearer: false,
-    address: `198.51.100.${callers % 256}:${callers}`,
-    requestId: `test-${callers}`,
+    ip: `198.51.100.${scopes % 256}:${scopes}`,
+    requestId: `test-${scopes}`,
   }
 }

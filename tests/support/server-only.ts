@@ -1,2 +1,2 @@
-// Stands in for the package that keeps server code out of the browser's bundle.
+// Replaces the package that keeps server code out of the browser bundle.
 export {}

@@ -1,21 +1,21 @@
 import { createServer } from 'node:net'
-import { type Running, run } from './program'
+import { type RunningProgram, run } from './program'
 
-export type Server = Running & {
+export type Server = RunningProgram & {
   url: string
-  /** The lines of the log so far, as objects. */
+  /** The parsed lines of the log so far. */
   log(): Record<string, unknown>[]
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
-/** The built product, as `npm start` runs it, on a port of its own. */
+/** Starts the built server as `npm start` does, on a free port. */
 export async function startServer(settings: Record<string, string>): Promise<Server> {
   const server = launchServer({ PORT: String(await freePort()), ...settings })
   await server.waitFor(/ready at /)
   return server
 }
 
-/** The same without waiting for it, for starts that are refused. */
+/** Does not wait until the server is ready: for starts that fail. */
 export function launchServer(settings: Record<string, string>): Server {
   const { PORT = '3000', HOST = '127.0.0.1' } = settings
   const running = run(process.execPath, ['dist/server.js'], {
@@ -35,7 +35,7 @@ export function launchServer(settings: Record<string, string>): Server {
         .map((line) => JSON.parse(line)),
     async stop(signal = 'SIGTERM') {
       running.child.kill(signal)
-      return running.ended
+      return running.exited
     },
   }
 }

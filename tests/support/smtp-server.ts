@@ -1,63 +1,61 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { parseMessage, type ReadMessage } from '@/core/mail/parse-message'
+import { type ParsedMessage, parseMessage } from '@/core/mail/parse-message'
 
-type Taken = ReadMessage & { recipients: string[] }
+type ReceivedMessage = ParsedMessage & { recipients: string[] }
 
-/** What it does with the next message. */
-type Mood = 'take' | 'refuse for now' | 'refuse' | 'say nothing'
+export type SmtpBehavior = 'accept' | 'reject temporarily' | 'reject' | 'hang'
 
-/** A real mail server that keeps what it takes, and can be told to behave badly. */
+/** An SMTP server that keeps the messages it accepts and can be made to fail. */
 export async function startSmtpServer(port = 0) {
-  const taken: Taken[] = []
-  let mood: Mood = 'take'
-  let tries = 0
+  const received: ReceivedMessage[] = []
+  let behavior: SmtpBehavior = 'accept'
+  let attempts = 0
 
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     closeTimeout: 50,
-    onRcptTo({ address }, _session, answer) {
-      tries += 1
-      if (mood === 'say nothing') return
-      if (mood === 'take') return answer()
-      const responseCode = mood === 'refuse' ? 550 : 451
-      answer(Object.assign(new Error(`No mail for ${address}`), { responseCode }))
+    onRcptTo({ address }, _session, respond) {
+      attempts += 1
+      if (behavior === 'hang') return
+      if (behavior === 'accept') return respond()
+      const responseCode = behavior === 'reject' ? 550 : 451
+      respond(Object.assign(new Error(`No mail for ${address}`), { responseCode }))
     },
-    onData(stream, { envelope }, answer) {
+    onData(stream, { envelope }, respond) {
       let source = ''
       stream.on('data', (chunk) => {
         source += chunk
       })
-      stream.on('end', () => {
+      stream.on('end', async () => {
         const recipients = envelope.rcptTo.map(({ address }) => address)
-        taken.push({ ...parseMessage(source), recipients })
-        answer()
+        received.push({ ...(await parseMessage(source)), recipients })
+        respond()
       })
     },
   })
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const own = (server.server.address() as AddressInfo).port
+  const ownPort = (server.server.address() as AddressInfo).port
 
   return {
-    taken,
-    port: own,
-    url: `smtp://127.0.0.1:${own}`,
-    tries: () => tries,
-    behave(next: Mood) {
-      mood = next
+    received,
+    port: ownPort,
+    url: `smtp://127.0.0.1:${ownPort}`,
+    attempts: () => attempts,
+    setBehavior(next: SmtpBehavior) {
+      behavior = next
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
 
-/** The link that somebody would press. */
-export function linkIn({ text }: ReadMessage): string {
+export function linkIn({ text }: { text: string }): string {
   return /https?:\/\/\S+token=[\w-]+/.exec(text)?.[0] ?? ''
 }
 
-export function tokenIn(message: ReadMessage): string {
+export function tokenIn(message: { text: string }): string {
   return new URL(linkIn(message)).searchParams.get('token') ?? ''
 }

@@ -11,12 +11,12 @@ import { administer, databaseUrl } from './postgres-server'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What to copy: a folder that holds one `empty` and one `migrated`, or a migrated database. */
+    /** A folder with an `empty` and a `migrated` database, or the name of a migrated database. */
     template: string
   }
 }
 
-/** Migrates once; each test file gets a copy, which takes a fraction of the time. */
+/** Migrates once. Each test file gets a copy, which is much faster. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { template, open, remove } =
     project.name === 'postgres' ? postgresTemplate() : embeddedTemplate()

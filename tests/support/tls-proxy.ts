@@ -1,22 +1,21 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { createServer } from 'node:https'
-import { selfSigned } from './certificate'
+import { createCertificate } from './certificate'
 
 export type TlsProxy = {
-  /** What to trust, to believe it. */
   cert: string
-  /** What it does to the headers of every answer from now on. */
-  change: (headers: IncomingHttpHeaders) => OutgoingHttpHeaders
+  /** Applied to the headers of every response. */
+  rewriteHeaders: (headers: IncomingHttpHeaders) => OutgoingHttpHeaders
   stop(): Promise<void>
 }
 
-/** Speaks https on that port of this machine and http with what stands behind it. */
+/** Accepts https on a local port and forwards to the target over http. */
 export async function startTlsProxy(port: number, target: string): Promise<TlsProxy> {
-  const { cert, key } = selfSigned()
+  const { cert, key } = createCertificate()
   const running: TlsProxy = {
     cert,
-    change: (headers) => headers,
+    rewriteHeaders: (headers) => headers,
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -25,11 +24,11 @@ export async function startTlsProxy(port: number, target: string): Promise<TlsPr
   }
   const server = createServer({ cert, key }, (incoming, outgoing) => {
     const { method, url, headers } = incoming
-    const passed = request(`${target}${url}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, running.change(answer.headers))
-      answer.pipe(outgoing)
+    const forwarded = request(`${target}${url}`, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, running.rewriteHeaders(response.headers))
+      response.pipe(outgoing)
     })
-    incoming.pipe(passed)
+    incoming.pipe(forwarded)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')

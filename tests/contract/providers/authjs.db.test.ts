@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/core/auth/providers/installed'
+import { installed } from '@/core/auth/oauth/providers/installed'
 import { newClient } from '../../support/client'
 import { testDatabase } from '../../support/database'
 import { oauthServers } from '../../support/providers/oauth'
@@ -7,32 +7,32 @@ import { oauthServers } from '../../support/providers/oauth'
 testDatabase()
 const { configure } = oauthServers()
 
-test('the providers are those that are set, and the password', async () => {
-  const of = (id: string, name: string, type: string) => ({
+test('lists the configured providers and the password', async () => {
+  const entry = (id: string, name: string, type: string) => ({
     id,
     name,
     type,
     signinUrl: `http://localhost:3000/api/auth/signin/${id}`,
     callbackUrl: `http://localhost:3000/api/auth/callback/${id}`,
   })
-  const ask = async () => (await newClient().send('/api/auth/providers')).json()
-  const set = installed.map(({ id, name, type }) => [id, of(id, name, type)])
-  const password = of('credentials', 'Credentials', 'credentials')
-  expect(await ask()).toEqual({ ...Object.fromEntries(set), credentials: password })
+  const list = async () => (await newClient().send('/api/auth/providers')).json()
+  const configured = installed.map(({ id, name, type }) => [id, entry(id, name, type)])
+  const password = entry('credentials', 'Credentials', 'credentials')
+  expect(await list()).toEqual({ ...Object.fromEntries(configured), credentials: password })
   const keys = installed.flatMap(({ settings }) => [settings.clientId, settings.clientSecret])
   configure(Object.fromEntries(keys.map((name) => [name, ''])))
-  expect(Object.keys(await ask())).toEqual(['credentials'])
+  expect(Object.keys(await list())).toEqual(['credentials'])
 })
 
-describe.each(installed)('at the door of $id', ({ id }) => {
-  test('a CSRF token may be left out, but one that is sent must be right', async () => {
+describe.each(installed)('sign-in with $id', ({ id }) => {
+  test('needs no CSRF token, but rejects an invalid one', async () => {
     const client = newClient()
-    const asClient = { 'x-auth-return-redirect': '1' }
-    const body = { csrfToken: 'made-up' }
-    const refused = await client.post(`/api/auth/signin/${id}`, body, asClient)
-    expect(refused.status).toBe(403)
-    expect(refused.headers.getSetCookie()).toEqual([])
+    const authJsClient = { 'x-auth-return-redirect': '1' }
+    const body = { csrfToken: 'invalid' }
+    const rejected = await client.post(`/api/auth/signin/${id}`, body, authJsClient)
+    expect(rejected.status).toBe(403)
+    expect(rejected.headers.getSetCookie()).toEqual([])
     body.csrfToken = (await (await client.send('/api/auth/csrf')).json()).csrfToken
-    expect((await client.post(`/api/auth/signin/${id}`, body, asClient)).status).toBe(200)
+    expect((await client.post(`/api/auth/signin/${id}`, body, authJsClient)).status).toBe(200)
   })
 })

@@ -1,32 +1,37 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hashPassword } from '@/core/auth/password'
-import { installed } from '@/core/auth/providers/installed'
-import { hashToken } from '@/core/auth/token'
+import { installed } from '@/core/auth/oauth/providers/installed'
+import { hashPassword } from '@/core/auth/passwords/hash'
+import { hashToken } from '@/core/auth/sessions/token'
 import { passwords, sessions, users } from '@/core/db/schema'
 import { newClient } from '../../support/client'
 import { testDatabase } from '../../support/database'
-import { comeBack, leave, signInWith, visitProvider } from '../../support/providers/browser'
+import { databaseRows } from '../../support/database-rows'
+import {
+  authorizeAtProvider,
+  followCallback,
+  signInWith,
+  startOAuth,
+} from '../../support/providers/browser'
 import { oauthServers } from '../../support/providers/oauth'
-import { storedIn } from '../../support/stored'
 
 const db = testDatabase()
-const { newPerson } = oauthServers()
-const { counts, userOf, accountsOf, lastEvents } = storedIn(db)
+const { newProviderUser } = oauthServers()
+const { counts, userOf, accountsOf, lastEvents } = databaseRows(db)
 
 const cookieName = 'authjs.session-token'
 const password = 'plinth-demo-1'
 let hash: string
-let made = 0
+let members = 0
 
 beforeAll(async () => {
   hash = await hashPassword(password)
 })
 
-/** Somebody with a password and nothing linked, signed in. */
-async function member() {
-  made += 1
-  const email = `member-${made}@example.com`
+/** Signs in a new user with a password and no linked account. */
+async function signInMember() {
+  members += 1
+  const email = `member-${members}@example.com`
   const [user] = await db.database
     .insert(users)
     .values({ email, name: 'Member', emailVerifiedAt: new Date() })
@@ -38,134 +43,137 @@ async function member() {
   return { client, id, email, token: client.cookies.get(cookieName) ?? '' }
 }
 
-describe.each(installed)('linking $id', ({ id: kind }) => {
-  let me: Awaited<ReturnType<typeof member>>
+describe.each(installed)('linking $id', ({ id: provider }) => {
+  let me: Awaited<ReturnType<typeof signInMember>>
 
   beforeEach(async () => {
-    me = await member()
+    me = await signInMember()
   })
 
-  async function expectRefused(response: Response, code: string) {
+  async function expectRejected(response: Response, code: string) {
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(`/sign-in?error=${code}`)
     expect(await accountsOf(me.id)).toEqual([])
     expect(await lastEvents(1)).toMatchObject([
-      { action: 'link_account', outcome: 'denied', details: { by: kind, reason: code } },
+      { action: 'link_account', outcome: 'denied', details: { by: provider, reason: code } },
     ])
   }
 
-  test('adds it to the account, and renews the session', async () => {
-    const { id } = newPerson(kind, { verified: false })
+  test('adds it to the account and renews the session', async () => {
+    const { id } = newProviderUser(provider, { verified: false })
     const before = await counts()
-    const response = await signInWith(me.client, kind, { callbackUrl: '/elsewhere' })
-    expect(response.headers.get('location')).toBe('/elsewhere')
-    expect(await accountsOf(me.id)).toMatchObject([{ provider: kind, providerAccountId: id }])
+    const response = await signInWith(me.client, provider, { callbackUrl: '/articles' })
+    expect(response.headers.get('location')).toBe('/articles')
+    expect(await accountsOf(me.id)).toMatchObject([{ provider, providerAccountId: id }])
     expect(await counts()).toEqual({ ...before, accounts: before.accounts + 1 })
     expect((await me.client.session()).user).toMatchObject({ id: me.id, email: me.email })
     const old = newClient()
     old.cookies.set(cookieName, me.token)
     expect(await old.session()).toBeNull()
-    const about = { outcome: 'success', actorId: me.id, targetId: me.id, details: { by: kind } }
-    expect(await lastEvents(1)).toMatchObject([{ action: 'link_account', ...about }])
+    const event = { outcome: 'success', actorId: me.id, targetId: me.id, details: { by: provider } }
+    expect(await lastEvents(1)).toMatchObject([{ action: 'link_account', ...event }])
 
-    const elsewhere = newClient()
-    await signInWith(elsewhere, kind)
-    expect((await elsewhere.session()).user.id).toBe(me.id)
+    const anotherBrowser = newClient()
+    await signInWith(anotherBrowser, provider)
+    expect((await anotherBrowser.session()).user.id).toBe(me.id)
   })
 
-  test('again what is linked already signs in anew, with a new token', async () => {
-    newPerson(kind)
-    await signInWith(me.client, kind)
+  test('a second time signs in with a new token', async () => {
+    newProviderUser(provider)
+    await signInWith(me.client, provider)
     const before = await counts()
     const token = me.client.cookies.get(cookieName)
-    await signInWith(me.client, kind)
+    await signInWith(me.client, provider)
     expect(me.client.cookies.get(cookieName)).not.toBe(token)
     expect(await counts()).toEqual(before)
     expect(await lastEvents(1)).toMatchObject([{ action: 'sign_in', outcome: 'success' }])
   })
 
-  test('does not take what is linked to somebody else', async () => {
-    newPerson(kind)
-    await signInWith(newClient(), kind)
+  test('rejects an account that is linked to another user', async () => {
+    newProviderUser(provider)
+    await signInWith(newClient(), provider)
     const before = await counts()
-    await expectRefused(await signInWith(me.client, kind), 'account_linked_elsewhere')
+    await expectRejected(await signInWith(me.client, provider), 'account_linked_elsewhere')
     expect(await counts()).toEqual(before)
     expect((await me.client.session()).user.id).toBe(me.id)
     expect(me.client.cookies.get(cookieName)).toBe(me.token)
   })
 
-  test('takes one account of a provider and no second', async () => {
-    const { id } = newPerson(kind)
-    await signInWith(me.client, kind)
+  test('rejects a second account of the same provider', async () => {
+    const { id } = newProviderUser(provider)
+    await signInWith(me.client, provider)
     const before = await counts()
-    newPerson(kind)
-    const response = await signInWith(me.client, kind)
+    newProviderUser(provider)
+    const response = await signInWith(me.client, provider)
     expect(response.headers.get('location')).toBe('/sign-in?error=provider_linked_already')
     expect(await accountsOf(me.id)).toMatchObject([{ providerAccountId: id }])
     expect(await counts()).toEqual(before)
   })
 
-  test('two people who link one account at once: one gets it', async () => {
-    const other = await member()
-    newPerson(kind)
-    const [mine, theirs] = [
-      await visitProvider(await leave(me.client, kind)),
-      await visitProvider(await leave(other.client, kind)),
+  test('links one account to one of two concurrent users', async () => {
+    const other = await signInMember()
+    newProviderUser(provider)
+    const [first, second] = [
+      await authorizeAtProvider(await startOAuth(me.client, provider)),
+      await authorizeAtProvider(await startOAuth(other.client, provider)),
     ]
-    const answers = await Promise.all([comeBack(me.client, mine), comeBack(other.client, theirs)])
-    const ends = answers.map((answer) => answer.headers.get('location')).sort()
-    expect(ends).toEqual(['/', '/sign-in?error=account_linked_elsewhere'])
+    const responses = await Promise.all([
+      followCallback(me.client, first),
+      followCallback(other.client, second),
+    ])
+    const locations = responses.map((response) => response.headers.get('location')).sort()
+    expect(locations).toEqual(['/', '/sign-in?error=account_linked_elsewhere'])
     expect([...(await accountsOf(me.id)), ...(await accountsOf(other.id))]).toHaveLength(1)
   })
 
-  describe('when meanwhile', () => {
-    let back: URL
+  describe('links nothing if in the meantime', () => {
+    let callback: URL
     let email: string
 
     beforeEach(async () => {
-      email = newPerson(kind).email
-      back = await visitProvider(await leave(me.client, kind))
+      email = newProviderUser(provider).email
+      callback = await authorizeAtProvider(await startOAuth(me.client, provider))
     })
 
-    test('the session has expired: nobody gets it', async () => {
+    test('the session expired', async () => {
       await db.database
         .update(sessions)
         .set({ expiresAt: sql`now() - interval '1 second'` })
         .where(eq(sessions.tokenHash, hashToken(me.token)))
       const before = await counts()
-      await expectRefused(await comeBack(me.client, back), 'unauthenticated')
+      await expectRejected(await followCallback(me.client, callback), 'unauthenticated')
       expect(await counts()).toEqual(before)
       expect(await userOf(email)).toBeUndefined()
       expect(await me.client.session()).toBeNull()
     })
 
-    test('they signed out: nobody gets it', async () => {
+    test('the user signed out', async () => {
       await me.client.send('/api/auth/signout', { method: 'POST' })
-      await expectRefused(await comeBack(me.client, back), 'unauthenticated')
+      await expectRejected(await followCallback(me.client, callback), 'unauthenticated')
       expect(await userOf(email)).toBeUndefined()
     })
 
-    test('somebody else signed in at that browser: neither gets it', async () => {
-      const other = await member()
+    test('another user signed in with the same browser', async () => {
+      const other = await signInMember()
       me.client.cookies.set(cookieName, other.token)
-      await expectRefused(await comeBack(me.client, back), 'unauthenticated')
+      await expectRejected(await followCallback(me.client, callback), 'unauthenticated')
       expect(await accountsOf(other.id)).toEqual([])
       expect((await me.client.session()).user.id).toBe(other.id)
     })
 
-    test('they were deleted: nobody gets it', async () => {
+    test('the user was deleted', async () => {
       await db.database.delete(users).where(eq(users.id, me.id))
-      await expectRefused(await comeBack(me.client, back), 'unauthenticated')
+      await expectRejected(await followCallback(me.client, callback), 'unauthenticated')
       expect(await userOf(email)).toBeUndefined()
     })
   })
 
-  test('a journey that nobody began as a link links nothing', async () => {
-    const { email } = newPerson(kind)
+  test('links nothing if the flow started as a sign-in', async () => {
+    const { email } = newProviderUser(provider)
     const client = newClient()
-    const back = await visitProvider(await leave(client, kind))
+    const callback = await authorizeAtProvider(await startOAuth(client, provider))
     client.cookies.set(cookieName, me.token)
-    await comeBack(client, back)
+    await followCallback(client, callback)
     expect(await accountsOf(me.id)).toEqual([])
     expect((await client.session()).user.email).toBe(email)
     const old = newClient()

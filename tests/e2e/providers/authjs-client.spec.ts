@@ -1,29 +1,29 @@
-import { installed } from '@/core/auth/providers/installed'
+import { installed } from '@/core/auth/oauth/providers/installed'
 import {
-  type ProductWithProviders,
-  startProductWithProviders,
-} from '../../support/providers/product'
+  type ServerWithProviders,
+  startServerWithProviders,
+} from '../../support/providers/server-with-providers'
 import { expectAccessible } from '../support/accessibility'
 import { callAuthJs, callWithArguments, openAuthJsPage } from '../support/authjs-page'
 import { expect, test } from '../support/test'
 
 test.describe.configure({ mode: 'serial' })
 
-let product: ProductWithProviders
+let server: ServerWithProviders
 
 test.beforeAll(async () => {
-  product = await startProductWithProviders()
+  server = await startServerWithProviders()
 })
-test.afterAll(() => product.stop())
+test.afterAll(() => server.stop())
 
-test.beforeEach(({ page }) => openAuthJsPage(page, product.url))
+test.beforeEach(({ page }) => openAuthJsPage(page, server.url))
 
-test('getProviders names them all, and the page to sign in on shows them', async ({ page }) => {
+test('getProviders lists every provider, and the sign-in page shows them', async ({ page }) => {
   const providers = await callAuthJs(page, 'getProviders')
   const ids = installed.map(({ id }) => id)
   expect(Object.keys(providers ?? {})).toEqual([...ids, 'credentials'])
   for (const id of ids) {
-    expect(providers?.[id]?.signinUrl).toBe(`${product.url}/api/auth/signin/${id}`)
+    expect(providers?.[id]?.signinUrl).toBe(`${server.url}/api/auth/signin/${id}`)
   }
   await callWithArguments(page, 'signIn', [undefined, { callbackUrl: '/start' }])
   for (const { name } of installed) {
@@ -34,12 +34,12 @@ test('getProviders names them all, and the page to sign in on shows them', async
 })
 
 for (const { id, name } of installed) {
-  test(`signIn with ${id}, and signOut`, async ({ page }) => {
+  test(`signIn with ${id} and signOut work`, async ({ page }) => {
     const email = `client-${id}@example.org`
-    product.serverOf(id).person = { id: '41', name: 'Client', email, verified: true }
+    server.providerOf(id).user = { id: '41', name: 'Client', email, verified: true }
     await callWithArguments(page, 'signIn', [id, { callbackUrl: '/sign-in' }])
     await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
-    await openAuthJsPage(page, product.url)
+    await openAuthJsPage(page, server.url)
     expect((await callAuthJs(page, 'getSession'))?.user).toMatchObject({ email, role: 'viewer' })
     await callWithArguments(page, 'signOut', [{ callbackUrl: '/sign-in' }])
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
@@ -49,16 +49,16 @@ for (const { id, name } of installed) {
     test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
       test.use({ javaScriptEnabled })
 
-      test(`the button for ${id} signs in, and a refusal is told beside the form`, async ({
+      test(`the ${id} button signs in, and shows an error after the user cancels`, async ({
         page,
       }) => {
         const button = page.getByRole('button', { name: `Continue with ${name}` })
-        product.serverOf(id).person = 'refuses'
-        await page.goto(`${product.url}/sign-in?callbackUrl=%2Fsign-in`)
+        server.providerOf(id).user = 'denies'
+        await page.goto(`${server.url}/sign-in?callbackUrl=%2Fsign-in`)
         await button.click()
-        await expect(page.getByText('was told not to sign you in')).toBeVisible()
+        await expect(page.getByText('Sign-in was canceled.')).toBeVisible()
         const email = `button-${id}@example.org`
-        product.serverOf(id).person = { id: '42', name: 'Button', email, verified: true }
+        server.providerOf(id).user = { id: '42', name: 'Button', email, verified: true }
         await button.click()
         await expect(page.getByRole('main').getByText(email)).toBeVisible()
         expect(new URL(page.url()).pathname).toBe('/sign-in')

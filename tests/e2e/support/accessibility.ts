@@ -1,16 +1,16 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** By every rule but those left out, or by the rules given alone. */
-export async function expectAccessible(page: Page, rulesLeftOut: string[] = [], rules?: string[]) {
+/** Checks all rules except `disabledRules`, or only `rules`. */
+export async function expectAccessible(page: Page, disabledRules: string[] = [], rules?: string[]) {
   const { violations } = await new AxeBuilder({ page })
-    // There are no frames, so that the page itself can be asked, without a second one beside it.
+    // Legacy mode needs no second page; it does not check frames, and there are none.
     .setLegacyMode()
     // The development server's own overlay is not part of the page.
     .exclude('nextjs-portal')
     .options({
       resultTypes: ['violations'],
-      rules: Object.fromEntries(rulesLeftOut.map((rule) => [rule, { enabled: false }])),
+      rules: Object.fromEntries(disabledRules.map((rule) => [rule, { enabled: false }])),
       ...(rules && { runOnly: rules }),
     })
     .analyze()

@@ -4,16 +4,15 @@ import { build } from 'esbuild'
 
 type Client = typeof import('next-auth/react')
 
-/** Auth.js's own browser client, untouched, on a page of the product's origin and policy. */
+/** Opens a page with the unmodified Auth.js client, on the server's origin and with its policy. */
 export async function openAuthJsPage(page: Page, origin: string): Promise<void> {
   const script = await bundledClient()
   await page.route('**/authjs-client.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: script }),
   )
   await page.route('**/authjs-client', async (route) => {
-    // The policy is the product's own, as it stands on a page of it.
-    const own = await route.fetch({ url: `${origin}/nowhere` })
-    const policy = own.headers()['content-security-policy'] ?? ''
+    const response = await route.fetch({ url: `${origin}/nowhere` })
+    const policy = response.headers()['content-security-policy'] ?? ''
     await route.fulfill({
       contentType: 'text/html',
       headers: { 'content-security-policy': policy },
@@ -23,7 +22,6 @@ export async function openAuthJsPage(page: Page, origin: string): Promise<void> 
   await page.goto(`${origin}/authjs-client`)
 }
 
-/** Calls one of its functions in the page. */
 export async function callAuthJs<Name extends 'getSession' | 'getCsrfToken' | 'getProviders'>(
   page: Page,
   name: Name,
@@ -34,11 +32,11 @@ export async function callAuthJs<Name extends 'getSession' | 'getCsrfToken' | 'g
   }, name)
 }
 
-/** Answers with what it gave back; undefined when it left the page instead. */
+/** Undefined if the call navigated away from the page. */
 export async function callWithArguments(
   page: Page,
   name: 'signIn' | 'signOut',
-  given: unknown[],
+  args: unknown[],
 ): Promise<Record<string, unknown> | undefined> {
   return page.evaluate(
     ([called, values]) => {
@@ -48,7 +46,7 @@ export async function callWithArguments(
       >
       return client[called]?.(...values)
     },
-    [name, given] as const,
+    [name, args] as const,
   )
 }
 

@@ -1,29 +1,29 @@
 import { test as base, expect, type Page } from '@playwright/test'
 
 interface Options {
-  /** Messages that a test provokes on purpose. Everything else the browser complains of fails it. */
-  allowedProblems: RegExp
+  /** Console errors that the test expects. Any other fails it. */
+  allowedErrors: RegExp
 }
 
 export const test = base.extend<Options>({
-  allowedProblems: [/(?!)/, { option: true }],
-  page: async ({ page, allowedProblems }, use) => {
-    const problems = await collectProblems(page)
+  allowedErrors: [/(?!)/, { option: true }],
+  page: async ({ page, allowedErrors }, use) => {
+    const errors = await collectErrors(page)
     await use(page)
-    const unexpected = problems.filter((text) => !allowedProblems.test(text))
-    expect(unexpected, 'the browser complained').toEqual([])
+    const unexpected = errors.filter((text) => !allowedErrors.test(text))
+    expect(unexpected, 'browser errors').toEqual([])
   },
 })
 
 export { expect }
 
-async function collectProblems(page: Page) {
-  const problems: string[] = []
+async function collectErrors(page: Page) {
+  const errors: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
+    if (message.type() === 'error') errors.push(message.text())
   })
-  page.on('pageerror', (error) => problems.push(error.message))
-  await page.exposeBinding('reportViolation', (_source, text: string) => problems.push(text))
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.exposeBinding('reportViolation', (_source, text: string) => errors.push(text))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (violation) => {
       const { effectiveDirective, blockedURI, sourceFile } = violation
@@ -32,5 +32,5 @@ async function collectProblems(page: Page) {
       report(text)
     })
   })
-  return problems
+  return errors
 }

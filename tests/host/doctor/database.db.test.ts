@@ -4,29 +4,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDemoAccounts, demoPassword } from '@/core/auth/demo-accounts'
+import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/demo-accounts'
 import type { Connection } from '@/core/db/client'
 import { users } from '@/core/db/schema'
-import { freshDatabase, onPostgres, openPlace, type Place } from '../../support/database'
-import { askDoctor as ask } from '../../support/doctor'
-import { everythingIn } from '../../support/everything'
+import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '../../support/database'
+import { snapshotDatabase } from '../../support/database-snapshot'
+import { runDoctor as run } from '../../support/doctor'
 import { freePort } from '../../support/server'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let place: Place
+let fresh: FreshDatabase
 
 beforeEach(async () => {
-  place = await freshDatabase()
+  fresh = await freshDatabase()
 })
-afterEach(() => place.remove())
+afterEach(() => fresh.remove())
 
 const AUTH_SECRET = randomBytes(32).toString('base64')
-const askDoctor = (settings: Record<string, string> = {}) =>
-  ask({ settings: { ...place.settings, AUTH_SECRET, ...settings } })
+const runDoctor = (settings: Record<string, string> = {}) =>
+  run({ settings: { ...fresh.settings, AUTH_SECRET, ...settings } })
 
-async function change<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-  const connection = await openPlace(place)
+async function withDatabase<Result>(
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await openFresh(fresh)
   try {
     return await work(connection)
   } finally {
@@ -34,81 +36,85 @@ async function change<Result>(work: (connection: Connection) => Promise<Result>)
   }
 }
 
-test('a database that is as it should be is fine, and nothing in it is changed', async () => {
-  await change(({ database }) =>
-    database.insert(users).values({ email: 'ada@example.com', name: 'Ada', role: 'admin' }),
+test('reports a healthy database as ok and changes nothing', async () => {
+  await withDatabase(({ database }) =>
+    database.insert(users).values({ email: 'admin@example.com', name: 'Admin', role: 'admin' }),
   )
-  const before = await change(({ database }) => everythingIn(database))
-  const { wrong, findings } = await askDoctor()
-  expect(wrong('database')).toEqual([])
-  expect(wrong('accounts')).toEqual([])
+  const before = await withDatabase(({ database }) => snapshotDatabase(database))
+  const { issues, findings } = await runDoctor()
+  expect(issues('database')).toEqual([])
+  expect(issues('accounts')).toEqual([])
   expect(findings).toContainEqual({
-    level: 'fine',
+    level: 'ok',
     check: 'accounts',
-    what: 'There is one admin, and no account has a published password.',
+    message: 'There is one admin. No account has a published password.',
   })
-  expect(await change(({ database }) => everythingIn(database))).toBe(before)
+  expect(await withDatabase(({ database }) => snapshotDatabase(database))).toBe(before)
 })
 
-test('nobody is an admin', async () => {
-  const { wrong, findings } = await askDoctor()
-  expect(wrong('accounts')).toEqual(['warning: Nobody is an admin.'])
+test('reports a missing admin', async () => {
+  const { issues, findings } = await runDoctor()
+  expect(issues('accounts')).toEqual(['warning: There is no admin.'])
   expect(findings.find(({ check }) => check === 'accounts')?.remedy).toContain('admin:create')
 })
 
-test('accounts with the published password are found, wherever they are', async () => {
-  await change(({ database }) => createDemoAccounts(database))
-  const local = await askDoctor()
+test('reports accounts with the published password', async () => {
+  await withDatabase(({ database }) => createDemoAccounts(database))
+  const local = await runDoctor()
   const level = onPostgres ? 'error' : 'warning'
-  const everybody = 'viewer@example.com, editor@example.com, admin@example.com'
-  expect(local.wrong('accounts')[0]).toMatch(new RegExp(`^${level}: .*${demoPassword}`))
-  for (const email of everybody.split(', ')) expect(local.text).toContain(email)
-  const open = await askDoctor({ HOST: '0.0.0.0' })
-  expect(open.wrong('accounts')[0]).toMatch(/^error: /)
+  const emails = 'viewer@example.com, editor@example.com, admin@example.com'
+  expect(local.issues('accounts')[0]).toMatch(new RegExp(`^${level}: .*${demoPassword}`))
+  for (const email of emails.split(', ')) expect(local.text).toContain(email)
+  const exposed = await runDoctor({ HOST: '0.0.0.0' })
+  expect(exposed.issues('accounts')[0]).toMatch(/^error: /)
 })
 
-test('what is not applied yet is named, and accounts are left alone', async () => {
-  await change(({ transact }) =>
-    transact((run) => run(`delete from plinth_migrations where name = '0004_mail'`)),
+test('names pending migrations and does not check accounts', async () => {
+  await withDatabase(({ transact }) =>
+    transact((execute) => execute(`delete from plinth_migrations where owner = 'admin'`)),
   )
-  const { wrong, findings } = await askDoctor()
-  expect(wrong('database')).toEqual(['warning: Not applied yet: core/0004_mail.'])
+  const { issues, findings } = await runDoctor()
+  expect(issues('database')).toEqual(['warning: Pending migrations: admin/0001_initial.'])
   expect(findings.some(({ check }) => check === 'accounts')).toBe(false)
 })
 
-test('a migration that was changed afterwards is an error', async () => {
-  await change(({ transact }) => transact((run) => run(`update plinth_migrations set hash = 'x'`)))
-  const { code, wrong } = await askDoctor()
-  expect(wrong('database')).toEqual([
-    expect.stringMatching(/^error: Migration core\/0001_core was changed after/),
+test('reports a changed migration', async () => {
+  await withDatabase(({ transact }) =>
+    transact((execute) => execute(`update plinth_migrations set hash = 'x'`)),
+  )
+  const { code, issues } = await runDoctor()
+  expect(issues('database')).toEqual([
+    expect.stringMatching(/^error: Migration core\/0001_initial was changed after/),
   ])
   expect(code).toBe(1)
 })
 
-test('an empty database is told, and stays empty', async () => {
-  await place.remove()
-  place = await freshDatabase('empty')
-  const { wrong } = await askDoctor()
-  expect(wrong('database')).toEqual(['warning: Nothing is in it yet.'])
+test('reports an empty database and leaves it empty', async () => {
+  await fresh.remove()
+  fresh = await freshDatabase('empty')
+  const { issues } = await runDoctor()
+  expect(issues('database')).toEqual(['warning: It is empty.'])
   const tables = sql`select count(*)::int as count from information_schema.tables where table_schema = 'public'`
-  const counted = await change(({ database }) => database.execute(tables))
+  const counted = await withDatabase(({ database }) => database.execute(tables))
   expect(JSON.stringify(counted)).toContain('"count":0')
 })
 
-test('a database that is not there is told, and none is made', async () => {
+test('reports a missing database and creates none', async () => {
   if (onPostgres) {
-    const DATABASE_URL = `postgres://somebody:hunter2@127.0.0.1:${await freePort()}/plinth`
-    const { code, wrong, text } = await askDoctor({ DATABASE_URL })
-    expect(wrong('database')).toEqual([
-      expect.stringMatching(/^error: DATABASE_URL: the database cannot be used \(.*ECONNREFUSED/),
+    const DATABASE_URL = `postgres://user:hunter2@127.0.0.1:${await freePort()}/plinth`
+    const { code, issues, text } = await runDoctor({ DATABASE_URL })
+    expect(issues('database')).toEqual([
+      expect.stringMatching(/^error: DATABASE_URL: the database is unavailable \(.*ECONNREFUSED/),
     ])
     expect(code).toBe(1)
     expect(text).not.toContain('hunter2')
   } else {
     const folder = mkdtempSync(join(tmpdir(), 'plinth-doctor-'))
-    const { wrong, findings } = await askDoctor({ DATA_DIR: folder })
-    expect(wrong('database')).toEqual([])
-    expect(findings.find(({ check }) => check === 'database')?.what).toContain('There is none')
+    const { issues, findings } = await runDoctor({ DATA_DIR: folder })
+    expect(issues('database')).toEqual([])
+    expect(findings.find(({ check }) => check === 'database')?.message).toContain(
+      'has no database yet',
+    )
     expect(existsSync(join(folder, 'database'))).toBe(false)
     rmSync(folder, { recursive: true })
   }

@@ -3,130 +3,130 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { askDoctor as ask, runDoctor as runWith } from '../../support/doctor'
+import { runDoctor as run, runDoctorProgram as runProgram } from '../../support/doctor'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-// No database is in it, and so none has to be opened.
+// The folder has no database, so none is opened.
 const folder = mkdtempSync(join(tmpdir(), 'plinth-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const nothing = { DATA_DIR: folder, DATABASE_URL: '', AUTH_SECRET: '', AUTH_URL: '' }
-const askDoctor = (settings: Record<string, string>, words: string[] = []) =>
-  ask({ settings: { ...nothing, ...settings }, words })
-const runDoctor = (settings: Record<string, string>, words: string[] = []) =>
-  runWith({ settings: { ...nothing, ...settings }, words })
+const defaults = { DATA_DIR: folder, DATABASE_URL: '', AUTH_SECRET: '', AUTH_URL: '' }
+const runDoctor = (settings: Record<string, string>, args: string[] = []) =>
+  run({ settings: { ...defaults, ...settings }, args })
+const runDoctorProgram = (settings: Record<string, string>, args: string[] = []) =>
+  runProgram({ settings: { ...defaults, ...settings }, args })
 
 const secret = randomBytes(32).toString('base64')
-const hidden = 'hunter2'
+const hiddenValue = 'hunter2'
 
-test('what is right is said to be fine, and nothing else is', async () => {
-  const { findings, wrong } = await askDoctor({
+test('reports valid settings as ok', async () => {
+  const { findings, issues } = await runDoctor({
     AUTH_SECRET: secret,
     AUTH_URL: 'https://app.example.com',
     TRUST_PROXY: '1',
-    SMTP_URL: `smtp://user:${hidden}@mail.example.com`,
+    SMTP_URL: `smtp://user:${hiddenValue}@mail.example.com`,
     MAIL_FROM: 'hello@example.com',
     CORS_ORIGINS: 'https://other.example.com',
   })
-  for (const check of ['settings', 'secrets', 'address', 'mail', 'other origins', 'files']) {
-    expect(wrong(check)).toEqual([])
+  for (const check of ['settings', 'secrets', 'url', 'mail', 'cors', 'files']) {
+    expect(issues(check)).toEqual([])
     expect(findings.filter((finding) => finding.check === check)).not.toEqual([])
   }
 })
 
-test('every wrong setting is a finding, and none keeps the others from being looked at', async () => {
-  const { code, wrong, text } = await askDoctor({
+test('reports every invalid setting and still runs all other checks', async () => {
+  const { code, issues, text } = await runDoctor({
     PORT: 'x',
     LOG_LEVEL: 'loud',
-    SMTP_URL: `smtp://user:${hidden}@mail.example.com`,
-    REDIS_URL: `http://:${hidden}@redis`,
-    AUTH_SECRET: `short-${hidden}`,
+    SMTP_URL: `smtp://user:${hiddenValue}@mail.example.com`,
+    REDIS_URL: `http://:${hiddenValue}@redis`,
+    AUTH_SECRET: `short-${hiddenValue}`,
     AUTH_URL: 'http://app.example.com',
     CORS_ORIGINS: 'http://other.example.com,http://localhost:5173',
   })
   expect(code).toBe(1)
-  expect(wrong('settings')).toEqual([
+  expect(issues('settings')).toEqual([
     'error: PORT must be a whole number from 0 to 65535.',
     'error: REDIS_URL must be a URL that starts with redis:// or rediss://.',
     expect.stringMatching(/^error: LOG_LEVEL /),
     'error: MAIL_FROM is required with SMTP_URL.',
   ])
-  expect(wrong('secrets')).toEqual(['error: AUTH_SECRET must be at least 32 characters long.'])
-  expect(wrong('address')).toEqual([
-    'error: http://app.example.com is not https: passwords and cookies can be read on the way.',
+  expect(issues('secrets')).toEqual(['error: AUTH_SECRET must be at least 32 characters long.'])
+  expect(issues('url')).toEqual([
+    'error: http://app.example.com is not https, so passwords and cookies are sent in clear text.',
   ])
-  expect(wrong('other origins')).toEqual([
-    expect.stringContaining('error: CORS_ORIGINS has http://other.example.com:'),
-    expect.stringContaining('error: CORS_ORIGINS has http://localhost:5173:'),
+  expect(issues('cors')).toEqual([
+    expect.stringContaining('error: CORS_ORIGINS contains http://other.example.com:'),
+    expect.stringContaining('error: CORS_ORIGINS contains http://localhost:5173:'),
   ])
-  expect(text).not.toContain(hidden)
+  expect(text).not.toContain(hiddenValue)
 })
 
-test('a database whose address cannot be read is not taken for the embedded one', async () => {
-  const DATABASE_URL = `mysql://user:${hidden}@db`
-  const { wrong, text } = await askDoctor({ DATABASE_URL })
-  expect(wrong('settings')).toEqual([expect.stringMatching(/^error: DATABASE_URL must be a URL/)])
-  expect(wrong('database')).toEqual(['warning: It was not looked at.'])
-  expect(text).not.toContain(hidden)
+test('does not check the embedded database if DATABASE_URL is invalid', async () => {
+  const DATABASE_URL = `mysql://user:${hiddenValue}@db`
+  const { issues, text } = await runDoctor({ DATABASE_URL })
+  expect(issues('settings')).toEqual([expect.stringMatching(/^error: DATABASE_URL must be a URL/)])
+  expect(issues('database')).toEqual(['warning: It was not checked.'])
+  expect(text).not.toContain(hiddenValue)
 })
 
-test('a real database needs a secret and an address', async () => {
-  const { wrong } = await askDoctor({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })
-  expect(wrong('secrets')).toEqual([
+test('requires AUTH_SECRET and AUTH_URL with DATABASE_URL', async () => {
+  const { issues } = await runDoctor({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+  expect(issues('secrets')).toEqual([
     expect.stringMatching(/^error: AUTH_SECRET is required with DATABASE_URL/),
   ])
-  expect(wrong('address')).toEqual([expect.stringMatching(/^error: AUTH_URL is not set/)])
+  expect(issues('url')).toEqual([expect.stringMatching(/^error: AUTH_URL is not set/)])
 })
 
-test('a secret that somebody thought up is noticed, and not repeated', async () => {
+test('reports a weak secret without its value', async () => {
   const AUTH_SECRET = 'correct-horse-battery-staple-forever'
-  const local = await askDoctor({ AUTH_SECRET })
-  expect(local.wrong('secrets')).toEqual(['warning: AUTH_SECRET is made of words.'])
-  const open = await askDoctor({ AUTH_SECRET, HOST: '0.0.0.0' })
-  expect(open.wrong('secrets')).toEqual(['error: AUTH_SECRET is made of words.'])
-  expect(local.text + open.text).not.toContain(AUTH_SECRET)
+  const local = await runDoctor({ AUTH_SECRET })
+  expect(local.issues('secrets')).toEqual(['warning: AUTH_SECRET is made of words.'])
+  const exposed = await runDoctor({ AUTH_SECRET, HOST: '0.0.0.0' })
+  expect(exposed.issues('secrets')).toEqual(['error: AUTH_SECRET is made of words.'])
+  expect(local.text + exposed.text).not.toContain(AUTH_SECRET)
 })
 
-test('what is better changed is a warning', async () => {
+test('warns about risky settings', async () => {
   const origins = Array.from({ length: 11 }, (_, index) => `https://app-${index}.example.com`)
-  const { wrong } = await askDoctor({
+  const { issues } = await runDoctor({
     AUTH_SECRET: secret,
     AUTH_SECRET_PREVIOUS: randomBytes(32).toString('base64'),
     AUTH_URL: 'https://app.example.com',
     AUTH_COOKIE_SAMESITE: 'none',
     CORS_ORIGINS: origins.join(','),
   })
-  expect(wrong('secrets')).toEqual([expect.stringMatching(/^warning: AUTH_SECRET_PREVIOUS is/)])
-  expect(wrong('address')).toEqual([expect.stringMatching(/^warning: TRUST_PROXY is not set/)])
-  expect(wrong('mail')).toEqual([expect.stringMatching(/^warning: SMTP_URL is not set/)])
-  expect(wrong('other origins')).toEqual([
+  expect(issues('secrets')).toEqual([expect.stringMatching(/^warning: AUTH_SECRET_PREVIOUS is/)])
+  expect(issues('url')).toEqual([expect.stringMatching(/^warning: TRUST_PROXY is not set/)])
+  expect(issues('mail')).toEqual([expect.stringMatching(/^warning: SMTP_URL is not set/)])
+  expect(issues('cors')).toEqual([
     expect.stringMatching(/^warning: AUTH_COOKIE_SAMESITE=none/),
-    expect.stringMatching(/^warning: CORS_ORIGINS has 11 origins/),
+    expect.stringMatching(/^warning: CORS_ORIGINS contains 11 origins/),
   ])
 })
 
-test('on this machine alone, mail in the outbox and a secret of its own are fine', async () => {
-  const { wrong } = await askDoctor({})
-  expect(wrong('mail')).toEqual([])
-  expect(wrong('secrets')).toEqual([])
+test('accepts the outbox and a generated secret on localhost', async () => {
+  const { issues } = await runDoctor({})
+  expect(issues('mail')).toEqual([])
+  expect(issues('secrets')).toEqual([])
 })
 
-test('it fits a terminal of 80 columns, without colours where there is none', async () => {
-  const { code, text } = await runDoctor({ PORT: 'x' })
+test('prints at most 80 columns, without colors outside a terminal', async () => {
+  const { code, text } = await runDoctorProgram({ PORT: 'x' })
   expect(code).toBe(1)
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   expect(text).not.toContain('\x1b')
   expect(text).toMatch(/^Settings\n {2}error {4}PORT must be .*\n {11}→ /m)
-  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^\d+ errors?, \d+ warnings?, \d+ fine\.$/)
+  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^\d+ errors?, \d+ warnings?, \d+ ok\.$/)
 })
 
-test('warnings count where that is asked for, and odd words are refused', async () => {
-  expect(await askDoctor({})).toMatchObject({ code: 0 })
-  expect(await askDoctor({}, ['--strict'])).toMatchObject({ code: 1 })
-  for (const words of [['--fix'], ['--url', 'nowhere'], ['--url', 'file:///etc/passwd']]) {
-    const { code, text } = await runDoctor({}, words)
+test('--strict fails on warnings, and invalid arguments are rejected', async () => {
+  expect(await runDoctor({})).toMatchObject({ code: 0 })
+  expect(await runDoctor({}, ['--strict'])).toMatchObject({ code: 1 })
+  for (const args of [['--fix'], ['--url', 'invalid'], ['--url', 'file:///etc/passwd']]) {
+    const { code, text } = await runDoctorProgram({}, args)
     expect(code).toBe(2)
-    expect(text).toMatch(/^Say what you want: npm run doctor -- [^\n]+\n$/)
+    expect(text).toMatch(/^Usage: npm run doctor -- [^\n]+\n$/)
   }
 })

@@ -1,12 +1,12 @@
 import { takeLock } from '@/core/db/lock'
 
-/** Waits for the word, tries the lock, says what came of it and stays alive until it is ended. */
+/** Waits for input, takes the lock, prints the result and runs until it is killed. */
 process.stdout.write('waiting\n')
 process.stdin.once('data', () => {
   try {
     takeLock(process.argv[2] ?? '')
-    process.stdout.write('holds\n')
+    process.stdout.write('locked\n')
   } catch (error) {
-    process.stdout.write(`refused: ${error instanceof Error ? error.message : error}\n`)
+    process.stdout.write(`rejected: ${error instanceof Error ? error.message : error}\n`)
   }
 })

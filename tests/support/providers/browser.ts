@@ -4,8 +4,8 @@ type Client = ReturnType<typeof newClient>
 
 const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
 
-/** From the button on the sign-in page to the provider's door. */
-export async function leave(
+/** Submits the form of the sign-in page and returns the provider's authorization URL. */
+export async function startOAuth(
   client: Client,
   provider: string,
   fields: Record<string, string> = {},
@@ -19,34 +19,37 @@ export async function leave(
   return new URL(response.headers.get('location') ?? '')
 }
 
-/** Goes where the provider leads, keeping its cookies, until it leads back to the product. */
-export async function visitProvider(door: URL): Promise<URL> {
+/** Follows the redirects of the provider, with its cookies, and returns the callback URL. */
+export async function authorizeAtProvider(authorizationUrl: URL): Promise<URL> {
   const cookies = new Map<string, string>()
-  let at = door
+  let url = authorizationUrl
   for (let step = 0; step < 10; step += 1) {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
-    const response = await fetch(at, { redirect: 'manual', headers: { cookie } })
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
     }
     const location = response.headers.get('location')
-    if (!location) throw new Error(`${at} answered ${response.status}: ${await response.text()}`)
-    at = new URL(location, at)
-    if (at.pathname.startsWith('/api/auth/callback/')) return at
+    if (!location) throw new Error(`${url} returned ${response.status}: ${await response.text()}`)
+    url = new URL(location, url)
+    if (url.pathname.startsWith('/api/auth/callback/')) return url
   }
-  throw new Error(`${door} leads nowhere.`)
+  throw new Error(`${authorizationUrl} never redirected to the callback.`)
 }
 
-export function comeBack(client: Client, back: URL): Promise<Response> {
-  return client.send(`${back.pathname}${back.search}`, { headers: { accept: 'text/html' } })
+export function followCallback(client: Client, callback: URL): Promise<Response> {
+  return client.send(`${callback.pathname}${callback.search}`, { headers: { accept: 'text/html' } })
 }
 
-/** All the way; where it ends. */
+/** The whole flow; returns the response of the callback. */
 export async function signInWith(
   client: Client,
   provider: string,
   fields?: Record<string, string>,
 ): Promise<Response> {
-  return comeBack(client, await visitProvider(await leave(client, provider, fields)))
+  return followCallback(
+    client,
+    await authorizeAtProvider(await startOAuth(client, provider, fields)),
+  )
 }

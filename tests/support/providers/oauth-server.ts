@@ -3,99 +3,99 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
-import type { InstalledProvider } from '@/core/auth/providers/provider'
+import type { InstalledProvider } from '@/core/auth/oauth/providers/provider'
 
-/** Somebody with an account at the provider. */
-export type Person = {
+/** A user of the provider. */
+export type ProviderUser = {
   id: string
   name?: string | null
   email: string
   verified: boolean
-  /** What a profile shows, which says nothing. */
+  /** Shown in the profile and never verified. */
   publicEmail?: string
 }
 
 export type OAuthServer = {
   url: string
-  /** The settings of a product that uses it. */
+  /** The settings that configure it. */
   settings: Record<string, string>
-  /** Who is at the browser from now on, or that they refuse. */
-  person: Person | 'refuses'
-  /** Claims that its next ID tokens have instead of the right ones. */
-  forged: Record<string, unknown>
+  /** The user who signs in from now on. `denies` cancels instead. */
+  user: ProviderUser | 'denies'
+  /** Override the claims of the next ID tokens. */
+  forgedClaims: Record<string, unknown>
   stop(): Promise<void>
 }
 
 /**
- * A real authorization server on this machine: an issuer of OpenID Connect, or one that speaks
- * plain OAuth with the addresses and answers of GitHub Enterprise.
+ * A local authorization server: an OpenID Connect issuer, or plain OAuth with the endpoints of
+ * GitHub Enterprise.
  */
-export async function startOAuthServer(service: InstalledProvider): Promise<OAuthServer> {
+export async function startOAuthServer(installed: InstalledProvider): Promise<OAuthServer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const people = new Map<string, Person>()
+  const users = new Map<string, ProviderUser>()
   const running: OAuthServer = {
     url,
-    settings: settingsOf(service, url),
-    person: 'refuses',
-    forged: {},
+    settings: settingsOf(installed, url),
+    user: 'denies',
+    forgedClaims: {},
     async stop() {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },
   }
-  const mount = service.type === 'oauth' ? '/login/oauth' : ''
-  const provider = new Provider(url + mount, configuration(service, mount, people))
+  const mount = installed.type === 'oauth' ? '/login/oauth' : ''
+  const provider = new Provider(url + mount, configuration(installed, mount, users))
   provider.on('server_error', (_, error) => process.stderr.write(`${error.stack}\n`))
-  const answer = provider.callback()
+  const handle = provider.callback()
 
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.split('?', 1)[0] ?? '/'
     if (path.startsWith(`${mount}/interaction/`)) return interact(request, response)
-    if (path.startsWith('/api/v3/user')) return tellUser(request, response)
+    if (path.startsWith('/api/v3/user')) return sendUser(request, response)
     if (path === '/token') forgeIdToken(response, running)
     request.url = request.url?.slice(mount.length) || '/'
     Object.assign(request, { originalUrl: `${mount}${request.url}` })
-    answer(request, response)
+    handle(request, response)
   })
   return running
 
-  /** What a person would do on the pages of the provider. */
+  /** Signs in and consents on the pages of the provider. */
   async function interact(request: IncomingMessage, response: ServerResponse) {
     const { prompt, params, session } = await provider.interactionDetails(request, response)
-    const { person } = running
-    if (person === 'refuses') {
-      const refusal = { error: 'access_denied', error_description: 'They would rather not.' }
-      return provider.interactionFinished(request, response, refusal)
+    const { user } = running
+    if (user === 'denies') {
+      const denial = { error: 'access_denied', error_description: 'Denied by the user.' }
+      return provider.interactionFinished(request, response, denial)
     }
-    people.set(person.id, person)
+    users.set(user.id, user)
     if (prompt.name === 'login') {
-      const login = { accountId: person.id, remember: false }
+      const login = { accountId: user.id, remember: false }
       return provider.interactionFinished(request, response, { login })
     }
     const clientId = String(params.client_id)
-    const grant = new provider.Grant({ accountId: session?.accountId ?? person.id, clientId })
+    const grant = new provider.Grant({ accountId: session?.accountId ?? user.id, clientId })
     grant.addOIDCScope(String(params.scope ?? ''))
     const consent = { grantId: await grant.save() }
     return provider.interactionFinished(request, response, { consent })
   }
 
-  async function tellUser(request: IncomingMessage, response: ServerResponse) {
+  async function sendUser(request: IncomingMessage, response: ServerResponse) {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const found = await provider.AccessToken.find(token)
-    const person = found?.accountId ? people.get(found.accountId) : undefined
-    if (!person) return response.writeHead(401).end('{}')
-    const user = { id: Number(person.id), login: `login-${person.id}`, name: person.name ?? null }
+    const user = found?.accountId ? users.get(found.accountId) : undefined
+    if (!user) return response.writeHead(401).end('{}')
+    const profile = { id: Number(user.id), login: `login-${user.id}`, name: user.name ?? null }
     const emails = [
       { email: 'second@example.com', primary: false, verified: true },
-      { email: person.email, primary: true, verified: person.verified },
+      { email: user.email, primary: true, verified: user.verified },
     ]
     const body = request.url?.endsWith('/emails')
       ? emails
-      : { ...user, email: person.publicEmail ?? null }
+      : { ...profile, email: user.publicEmail ?? null }
     response.setHeader('content-type', 'application/json')
     return response.end(JSON.stringify(body))
   }
@@ -114,7 +114,7 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 function configuration(
   { id, type }: InstalledProvider,
   mount: string,
-  people: Map<string, Person>,
+  users: Map<string, ProviderUser>,
 ): Configuration {
   return {
     clients: [
@@ -146,42 +146,42 @@ function configuration(
       Session: 600,
     },
     findAccount: (_, sub) => {
-      const person = people.get(sub)
+      const user = users.get(sub)
       return {
         accountId: sub,
         claims: () => ({
           sub,
-          name: person?.name ?? undefined,
-          email: person?.email,
-          email_verified: person?.verified,
+          name: user?.name ?? undefined,
+          email: user?.email,
+          email_verified: user?.verified,
         }),
       }
     },
   }
 }
 
-/** Where the products of the tests are: in process at the default address, and on any port. */
-let allowed: string[] = ['http://localhost:3000']
+/** The default origin is that of the API in this process. */
+let allowedOrigins: string[] = ['http://localhost:3000']
 
-/** To be called before the server is started, for a product that has an address of its own. */
-export function allowProduct(origin: string): void {
-  allowed = [...allowed, origin]
+/** Must be called before `startOAuthServer`. */
+export function allowOrigin(origin: string): void {
+  allowedOrigins = [...allowedOrigins, origin]
 }
 
 function redirectUris(provider: string): string[] {
-  return allowed.map((origin) => `${origin}/api/auth/callback/${provider}`)
+  return allowedOrigins.map((origin) => `${origin}/api/auth/callback/${provider}`)
 }
 
-/** Signed with the right key, so that only what it claims is wrong. */
+/** Signs with the right key, so that only the claims are wrong. */
 function forgeIdToken(response: ServerResponse, running: OAuthServer): void {
-  if (Object.keys(running.forged).length === 0) return
+  if (Object.keys(running.forgedClaims).length === 0) return
   const end = response.end.bind(response)
   response.end = ((chunk: string | Buffer) => {
     const body = JSON.parse(String(chunk))
     const [header = '', payload = ''] = body.id_token.split('.')
     const claims = {
       ...JSON.parse(Buffer.from(payload, 'base64url').toString()),
-      ...running.forged,
+      ...running.forgedClaims,
     }
     const forged = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
     const signature = createSign('RSA-SHA256').update(forged).sign(privateKey, 'base64url')

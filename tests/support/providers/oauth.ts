@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { installed } from '@/core/auth/providers/installed'
+import { installed } from '@/core/auth/oauth/providers/installed'
 import { configure as configureProcess } from '../configure'
-import { type OAuthServer, type Person, startOAuthServer } from './oauth-server'
+import { type OAuthServer, type ProviderUser, startOAuthServer } from './oauth-server'
 
-let people = 0
+let users = 0
 
-/** Every installed provider for all tests of the file that calls this, set anew before each. */
+/** Starts every installed provider for the calling file and configures them before each test. */
 export function oauthServers() {
   const servers = new Map<string, OAuthServer>()
 
@@ -13,16 +13,16 @@ export function oauthServers() {
     for (const provider of installed) servers.set(provider.id, await startOAuthServer(provider))
   })
   beforeEach(() => {
-    for (const server of servers.values()) server.forged = {}
+    for (const server of servers.values()) server.forgedClaims = {}
     configure({})
   })
   afterAll(async () => {
     for (const server of servers.values()) await server.stop()
   })
 
-  function serverOf(id: string): OAuthServer {
+  function providerOf(id: string): OAuthServer {
     const server = servers.get(id)
-    if (!server) throw new Error(`No server stands in for ${id}.`)
+    if (!server) throw new Error(`No authorization server runs for ${id}.`)
     return server
   }
 
@@ -31,19 +31,19 @@ export function oauthServers() {
     configureProcess(Object.assign({}, ...keys, more))
   }
 
-  /** Somebody who has never been here, at the browser of that provider. */
-  function newPerson(id: string, more: Partial<Person> = {}): Person {
-    people += 1
-    const person = {
-      id: String(1000 + people),
-      name: `Person ${people}`,
-      email: `person-${people}@example.org`,
+  /** A new user, who signs in at that provider next. */
+  function newProviderUser(id: string, more: Partial<ProviderUser> = {}): ProviderUser {
+    users += 1
+    const user = {
+      id: String(1000 + users),
+      name: `User ${users}`,
+      email: `user-${users}@example.org`,
       verified: true,
       ...more,
     }
-    serverOf(id).person = person
-    return person
+    providerOf(id).user = user
+    return user
   }
 
-  return { serverOf, configure, newPerson }
+  return { providerOf, configure, newProviderUser }
 }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { anyone, isSignedIn } from '@/core/guard/policy'
+import {
+  collectPersonalData,
+  installModules,
+  navigationFor,
+  userMenuLinks,
+} from '@/core/layout/installed-modules'
+import { newScope } from '../support/scope'
+
+const session = {
+  id: 'session',
+  user: { id: 'user-1', email: 'user@example.com', name: 'User', role: 'viewer' },
+  createdAt: new Date(),
+  expiresAt: new Date(),
+} as const
+
+const signedIn = { ...newScope(), session }
+
+test('returns the navigation, user menu and personal data of modules in their order', async () => {
+  const [open, own, menu] = ['/open', '/own', '/menu'].map((href) => ({ href, label: href }))
+  installModules([
+    {
+      id: 'notes',
+      navigation: [
+        { href: '/open', label: '/open', authorize: anyone },
+        { href: '/own', label: '/own', authorize: isSignedIn },
+      ],
+      personalData: async ({ session }) => ({ of: session.user.id }),
+    },
+    { id: 'plain', userMenu: [{ href: '/menu', label: '/menu' }] },
+  ])
+  expect(navigationFor(newScope())).toEqual([open])
+  expect(navigationFor(signedIn)).toEqual([open, own])
+  expect(userMenuLinks()).toEqual([menu])
+  expect(await collectPersonalData(signedIn)).toEqual({ notes: { of: 'user-1' } })
+})
+
+test('returns nothing without modules', async () => {
+  installModules([])
+  expect(navigationFor(signedIn)).toEqual([])
+  expect(userMenuLinks()).toEqual([])
+  expect(await collectPersonalData(signedIn)).toEqual({})
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { mailRateLimited, passwordRateLimited } from '@/core/guard/rate-limited'
+
+const limited = (seconds: number) => ({ allowed: false, limit: 10, remaining: 0, seconds })
+
+test('names the reason and the minutes to wait', () => {
+  expect(mailRateLimited(limited(60))).toEqual({
+    ok: false,
+    code: 'rate_limited',
+    message: 'Too many emails requested. Try again in a minute.',
+  })
+  expect(passwordRateLimited(limited(61)).message).toBe(
+    'Too many attempts. Try again in 2 minutes.',
+  )
+})

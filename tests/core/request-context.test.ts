@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findRequestContext, openRequestContext } from '@/core/http/request-context'
+
+const server = createServer()
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterAll(() => {
+  server.close()
+})
+
+async function send(header = 'x: y') {
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write(`GET / HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`)
+  const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  return { client, request, response }
+}
+
+/** As Next passes them to a page. */
+function headersOf({ headers }: IncomingMessage): Headers {
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  return new Headers(entries)
+}
+
+test('finds the context of the same request', async () => {
+  const [first, second] = [await send(), await send()]
+  const contexts = [first, second].map(({ request, response }) =>
+    openRequestContext(request, response),
+  )
+  expect(findRequestContext(headersOf(first.request))).toBe(contexts[0])
+  expect(findRequestContext(headersOf(second.request))).toBe(contexts[1])
+  first.response.end()
+  second.response.end()
+})
+
+test('keeps only the IP after the client has disconnected', async () => {
+  const { client, request, response } = await send()
+  const context = openRequestContext(request, response)
+  context.userId = 'user-1'
+  client.destroy()
+  await once(response, 'close')
+  expect(findRequestContext(headersOf(request))).toEqual({ remoteIp: '127.0.0.1' })
+})
+
+test('overwrites a context header that the caller sent', async () => {
+  const first = await send()
+  openRequestContext(first.request, first.response)
+  const [name = ''] = Object.keys(first.request.headers).filter((key) =>
+    key.startsWith('x-plinth-request-'),
+  )
+  expect(name).not.toBe('')
+  const second = await send(`${name}: ${first.request.headers[name]}`)
+  const own = openRequestContext(second.request, second.response)
+  expect(findRequestContext(headersOf(second.request))).toBe(own)
+  first.response.end()
+  second.response.end()
+})
+
+test('finds no context when Next is the host', () => {
+  expect(findRequestContext(new Headers())).toBeUndefined()
+})

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility'
+import { expectEveryScreen, saveScreenshot, screens, setScreen } from './support/screens'
+import { expect, test } from './support/test'
+
+// The gallery is slow on the development server, so it is opened once for each component.
+test.describe('gallery', () => {
+  test.beforeEach(({ page }) => openGallery(page))
+
+  test('button: renders as a link; is inert and keeps the focus while pending', async ({
+    page,
+  }) => {
+    const link = section(page, 'Button').getByRole('link', { name: 'Home page' }).first()
+    await expect(link).toHaveAttribute('href', '/')
+
+    const save = page.getByRole('button', { name: 'Save changes' })
+    const saved = page.getByText(/^Saved \d times$/)
+    await save.click()
+    await expect(save).toHaveAttribute('aria-busy', 'true')
+    await expect(save).toHaveAttribute('aria-disabled', 'true')
+    await expect(save).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Finish saving' }).click()
+    await expect(save).not.toHaveAttribute('aria-busy')
+    await expect(saved).toHaveText('Saved 1 times')
+  })
+
+  test('field: is described by its error and description; its label focuses it', async ({
+    page,
+  }) => {
+    const email = page.getByRole('textbox', { name: 'Email' })
+    await expect(email).toHaveAttribute('aria-invalid', 'true')
+    await expect(email).toHaveAccessibleDescription(
+      'Enter an email in the format name@example.com. Used only for emails about your account.',
+    )
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await expect(name).not.toHaveAttribute('aria-invalid')
+    await expect(name).not.toHaveAttribute('aria-describedby')
+    await page.locator('label', { hasText: 'About you' }).click()
+    await expect(page.getByRole('textbox', { name: 'About you' })).toBeFocused()
+  })
+
+  test('one-button form: shows an error next to the button', async ({ page }) => {
+    const forms = section(page, 'One-button form')
+    await forms.getByRole('button', { name: 'Publish' }).click()
+    await expect(forms.getByText('Another user saved first.')).toBeVisible()
+  })
+
+  test('one-button form: asks for confirmation and closes it after an error', async ({ page }) => {
+    const forms = section(page, 'One-button form')
+    await forms.getByRole('button', { name: 'Revoke' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Revoke this key?' })
+    await confirmation.getByRole('button', { name: 'Revoke key' }).click()
+    await expect(forms.getByText('Another user saved first.')).toBeVisible()
+    await expect(confirmation).toBeHidden()
+  })
+
+  test('time and table: local format; row and column headers', async ({ page }) => {
+    const times = section(page, 'Time').getByRole('time')
+    await expect(times.first()).toHaveAttribute('datetime', '2026-03-14T15:09:26.535Z')
+    await expect(times.last()).not.toContainText('UTC')
+
+    const table = page.getByRole('table', { name: 'Users' })
+    await expect(table.getByRole('columnheader')).toHaveText(['Name', 'Email', 'Role', 'Sessions'])
+    await expect(table.getByRole('rowheader', { name: 'Ada Lovelace' })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Invitations' })).toContainText('No invitations.')
+  })
+})
+
+const darkPhone = { width: 390, theme: 'dark' } as const
+const lightDesktop = { width: 1440, theme: 'light' } as const
+
+test('gallery is accessible on every screen', async ({ page }) => {
+  await openGallery(page)
+  await expectEveryScreen(page, 'gallery')
+})
+
+for (const { width, theme } of [darkPhone, lightDesktop]) {
+  test(`an open confirmation is accessible at ${width} px, ${theme}`, async ({ page }) => {
+    await setScreen(page, width, theme)
+    await openGallery(page)
+    await section(page, 'One-button form').getByRole('button', { name: 'Revoke' }).click()
+    await expect(page.getByRole('dialog', { name: 'Revoke this key?' })).toBeVisible()
+    await page.waitForFunction(() => document.getAnimations().length === 0)
+    await expectAccessible(page)
+    await saveScreenshot(page, 'open-confirmation', width, theme)
+  })
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('submits a form', async ({ page }) => {
+    await page.goto('/dev/ui')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Grace')
+    await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.com')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page).toHaveURL(/name=Grace&email=grace%40example.com/)
+  })
+})
+
+test.describe('error page', () => {
+  test.use({ allowedErrors: /status of 500|script tag|must not reach the browser/ })
+
+  for (const { width, theme } of screens) {
+    test(`shows one sentence and a reference at ${width} px, ${theme}`, async ({ page }) => {
+      await setScreen(page, width, theme === 'dark' ? 'light' : 'dark')
+      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+      await page.goto('/dev/error')
+      await expect(page.getByRole('heading')).toHaveText('Something went wrong on our side.')
+      await expect(page.getByText(/^Reference: \w+$/)).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+      await expect(page.getByRole('main')).not.toContainText('must not reach the browser')
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      await expectAccessible(page)
+      await page.addStyleTag({ content: 'nextjs-portal { display: none }' })
+      await saveScreenshot(page, 'error', width, theme)
+    })
+  }
+})
+
+/** Waits for hydration: React then attaches its properties to the elements. */
+async function openGallery(page: Page) {
+  await page.goto('/dev/ui')
+  await page.waitForFunction(() => {
+    const button = document.querySelector('main button')
+    return button !== null && Object.keys(button).some((key) => key.startsWith('__react'))
+  })
+}
+
+function section(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true })
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../support/database'
+import { compileProgram, run } from '../support/program'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+
+afterAll(() => fresh.remove())
+
+test('loses no acknowledged write in twenty kills', {
+  timeout: 240_000,
+}, async () => {
+  const program = await compileProgram('write-until-killed.ts')
+  const acknowledged: string[] = []
+
+  for (let round = 0; round <= 20; round += 1) {
+    const writer = run(process.execPath, [program], fresh.settings)
+    const [, found = ''] = await writer.waitFor(/found (.*);/)
+    const stored = new Set(found.split(','))
+    expect(acknowledged.filter((action) => !stored.has(action))).toEqual([])
+
+    // A different point of the write in each round.
+    await writer.waitFor(new RegExp(`wrote \\d+-${5 + round};`))
+    writer.child.kill('SIGKILL')
+    expect(await writer.exited).toBe('SIGKILL')
+    acknowledged.push(
+      ...[...writer.output().matchAll(/wrote (.*);/g)].map(([, action]) => action ?? ''),
+    )
+  }
+  expect(acknowledged.length).toBeGreaterThan(20 * 5)
+})

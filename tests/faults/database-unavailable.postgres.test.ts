@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routesOf } from '@/api'
+import { anyone } from '@/core/guard/policy'
+import { modules } from '@/modules'
+import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
+import { callAction } from '../support/call-action'
+import { builtPages } from '../support/pages'
+import { type Server, startServer } from '../support/server'
+
+/** Its own cluster, because the test stops it. */
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+let server: Server
+
+beforeAll(async () => {
+  postgres = await startPostgres(process.env.TEST_POSTGRES_BIN ?? findPostgres())
+  server = await startServer({
+    DATABASE_URL: postgres.url,
+    AUTH_SECRET: 'only-for-tests-'.repeat(3),
+  })
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await postgres?.stop()
+})
+
+type Health = { status: number; code: string | undefined; retryAfter: string | null }
+
+async function health(): Promise<Health> {
+  const response = await fetch(`${server.url}/api/health`)
+  const { code } = await response.json()
+  return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
+}
+
+/** Never `null`, which would mean signed out. */
+async function expectUnavailable(path: string, init: RequestInit = {}): Promise<void> {
+  const response = await fetch(server.url + path, init)
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  expect((await response.json()).code).toBe('database_unreachable')
+}
+
+/** For pages that read the session or other data. */
+async function expectPageUnavailable(path: string, headers: HeadersInit = {}): Promise<void> {
+  const response = await fetch(server.url + path, { headers, redirect: 'manual' })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(response.headers.get('content-security-policy')).not.toContain('nonce')
+  expect(await response.text()).toContain('The service is temporarily unavailable.')
+}
+
+/** Every route that reads the session to authorize. */
+const guarded = routesOf(modules)
+  .filter(({ declaration: { authorize } }) => authorize !== anyone)
+  .map(({ declaration: { method, path } }) => [method.toUpperCase(), `/api${path}`] as const)
+
+/** Every page that reads the session. None has been requested since the start. */
+const pages = builtPages().map((path) => path.replace(/\[\w+\]/g, crypto.randomUUID()))
+
+async function expectActionUnavailable(): Promise<void> {
+  const input = { email: 'user@example.com' }
+  const result = await callAction(server.url, 'requestPasswordReset', input)
+  expect(result).toMatchObject({ ok: false, code: 'unavailable', typed: input })
+}
+
+/** Polls until the status is reached. Only 200 and 503 are allowed on the way. */
+async function until(status: 200 | 503): Promise<Health> {
+  const deadline = performance.now() + 20_000
+  for (;;) {
+    const current = await health()
+    if (current.status === status) return current
+    expect([200, 503]).toContain(current.status)
+    if (performance.now() > deadline) throw new Error(`Health did not become ${status}.`)
+    await pause(20)
+  }
+}
+
+test('returns 503 while PostgreSQL is down and recovers without a restart', {
+  timeout: 90_000,
+}, async () => {
+  expect(pages.length).toBeGreaterThan(4)
+  for (let round = 0; round < 3; round += 1) {
+    await until(200)
+    let polling = true
+    const statuses = new Set<number>()
+    const pollers = Array.from({ length: 8 }, async () => {
+      while (polling) statuses.add((await health()).status)
+    })
+
+    await postgres.crash()
+    expect(await until(503)).toMatchObject({ code: 'unhealthy', retryAfter: '2' })
+    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
+    await expectUnavailable('/api/auth/session')
+    await expectUnavailable('/api/auth/session', {
+      headers: { authorization: `Bearer ${'A'.repeat(43)}` },
+    })
+    await expectUnavailable('/api/auth/session', {
+      headers: { cookie: `authjs.session-token=${'A'.repeat(43)}` },
+    })
+    await expectUnavailable('/api/auth/signin', {
+      method: 'POST',
+      body: '{"email":"admin@example.com","password":"plinth-demo-1"}',
+      headers: { 'content-type': 'application/json' },
+    })
+    for (const [method, path] of guarded) {
+      await expectUnavailable(path, {
+        method,
+        headers: { cookie: `authjs.session-token=${'A'.repeat(43)}` },
+      })
+    }
+    for (const page of round === 0 ? pages : pages.slice(0, 1)) {
+      await expectPageUnavailable(page, { cookie: `authjs.session-token=${'A'.repeat(43)}` })
+    }
+    await expectPageUnavailable(`/reset?token=${'A'.repeat(43)}`)
+    expect((await fetch(`${server.url}/sign-in`)).status).toBe(200)
+    await expectActionUnavailable()
+    await postgres.start()
+    await until(200)
+    polling = false
+    await Promise.all(pollers)
+    expect([...statuses].sort()).toEqual([200, 503])
+  }
+  expect(server.child.exitCode).toBeNull()
+})

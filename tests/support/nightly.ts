@@ -1,0 +1,7 @@
+/** Set by `npm run test:nightly`. */
+export const nightly = process.env.NIGHTLY === 'true'
+
+/** A race is repeated this often at night, and a tenth of that in CI. */
+export function repetitions(count: number): number {
+  return nightly ? count : Math.ceil(count / 10)
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll } from 'vitest'
+import { type Connection, closeConnection, type Database, setConnection } from '@/core/db/client'
+import { type FreshDatabase, freshDatabase, openFresh } from './database'
+import { type Server, startServer } from './server'
+
+/** The built server with its own PostgreSQL database, which the test can query. */
+export function runningServer(settings: Record<string, string> = {}) {
+  let fresh: FreshDatabase
+  let connection: Connection
+  let server: Server
+  beforeAll(async () => {
+    fresh = await freshDatabase()
+    connection = await openFresh(fresh)
+    setConnection(connection)
+    server = await startServer({ ...fresh.settings, ...settings })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await closeConnection()
+    await fresh.remove()
+  })
+  return {
+    get url(): string {
+      return server.url
+    },
+    get server(): Server {
+      return server
+    },
+    get database(): Database {
+      return connection.database
+    },
+    get fresh(): FreshDatabase {
+      return fresh
+    },
+  }
+}

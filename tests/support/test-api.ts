@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect } from 'vitest'
+import { z } from 'zod'
+import { createApi } from '@/api'
+import { type Env, env, parseEnv } from '@/core/config/env'
+import { anyone } from '@/core/guard/policy'
+import { route } from '@/core/guard/route'
+import type { ApiContext } from '@/core/http/context'
+
+/** The API with a test module: routes that accept a body and routes that fail. */
+let calls = 0
+
+const item = z.object({ name: z.string().min(1), count: z.number().int().optional() })
+
+const responses = { 200: { description: 'Done' } }
+
+function bodyRoute(path: string, forms: boolean) {
+  return route(
+    {
+      method: 'post',
+      path,
+      name: path,
+      summary: path,
+      authorize: anyone,
+      input: { body: item, forms },
+      responses,
+    },
+    (c, { body }) => {
+      calls += 1
+      return c.json({ received: body })
+    },
+  )
+}
+
+type Method = 'get' | 'post' | 'put'
+
+function plainRoute(method: Method, path: string, handler: (c: ApiContext) => Response) {
+  return route({ method, path, name: path, summary: path, authorize: anyone, responses }, handler)
+}
+
+const routes = [
+  bodyRoute('/items', false),
+  bodyRoute('/forms', true),
+  plainRoute('put', '/items', (c) => c.json({})),
+  plainRoute('get', '/items/:id', (c) => c.json({ id: c.req.param('id') })),
+  plainRoute('post', '/exempt', (c) => c.json({})),
+  plainRoute('get', '/crash', () => {
+    throw new Error('select secret from vault')
+  }),
+  plainRoute('get', '/database-unavailable', () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), {
+      code: 'ECONNREFUSED',
+      query: 'select',
+    })
+  }),
+  plainRoute('get', '/other-service-unavailable', () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }),
+]
+
+export const api = createApi([{ id: 'test', api: routes }])
+
+const settings = env() as Env
+const defaults = { ...settings }
+
+/** Until the end of the test. */
+export function applySettings(values: Record<string, string>): void {
+  Object.assign(settings, parseEnv(values))
+}
+
+beforeEach(() => {
+  calls = 0
+})
+
+afterEach(() => {
+  Object.assign(settings, defaults)
+})
+
+export function post(path: string, body: BodyInit, headers: Record<string, string> = {}) {
+  return api.request(path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** Also checks that no handler of `bodyRoute` ran. */
+export async function expectProblem(response: Response, status: number, code: string) {
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  const body = await response.json()
+  expect(body).toMatchObject({ status, code, type: `/api/problems/${code}` })
+  expect(body.title).not.toBe('')
+  expect(body.detail).not.toBe('')
+  expect(body.requestId).toBe(response.headers.get('x-request-id'))
+  expect(calls).toBe(0)
+  return body
+}
