@@ -35,7 +35,8 @@ export default defineConfig({
     },
   },
   test: {
-    maxWorkers: 2,
+    // One more than the cores of CI: tests often wait for processes.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { LOG_LEVEL: 'silent' },

@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility'
-import { expectEveryScreen, saveScreenshot, screens, setScreen } from './support/screens'
+import {
+  expectEveryScreen,
+  saveScreenshot,
+  screens,
+  setScreen,
+  waitForAnimations,
+} from './support/screens'
 import { expect, test } from './support/test'
 
 // The gallery is slow on the development server, so it is opened once for each component.
@@ -81,7 +87,7 @@ for (const { width, theme } of [darkPhone, lightDesktop]) {
     await openGallery(page)
     await section(page, 'One-button form').getByRole('button', { name: 'Revoke' }).click()
     await expect(page.getByRole('dialog', { name: 'Revoke this key?' })).toBeVisible()
-    await page.waitForFunction(() => document.getAnimations().length === 0)
+    await waitForAnimations(page)
     await expectAccessible(page)
     await saveScreenshot(page, 'open-confirmation', width, theme)
   })

@@ -1,12 +1,24 @@
 import { expect, type Page, test } from '@playwright/test'
+import { nightly } from '../../support/nightly'
 import { expectAccessible } from './accessibility'
 
-const widths = [390, 1440] as const
-const themes = ['light', 'dark'] as const
+type Theme = 'light' | 'dark'
+type Screen = { width: number; theme: Theme }
 
-type Theme = (typeof themes)[number]
+const inCi = process.env.CI === 'true' && !nightly
 
-export const screens = widths.flatMap((width) => themes.map((theme) => ({ width, theme })))
+/** In CI each width and each theme once; else every combination. */
+export const screens: Screen[] = inCi
+  ? [
+      { width: 390, theme: 'light' },
+      { width: 1440, theme: 'dark' },
+    ]
+  : [
+      { width: 390, theme: 'light' },
+      { width: 390, theme: 'dark' },
+      { width: 1440, theme: 'light' },
+      { width: 1440, theme: 'dark' },
+    ]
 
 /** Without animations. */
 export async function setScreen(page: Page, width: number, theme: Theme) {
@@ -14,23 +26,24 @@ export async function setScreen(page: Page, width: number, theme: Theme) {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
 }
 
-/**
- * Checks the current page at each width and in each theme: accessible, without horizontal scroll,
- * and saved as a screenshot. A theme changes colors only, so the dark one is checked for contrast
- * only.
- */
+/** Checks that the current page is accessible and has no horizontal scroll; takes a screenshot. */
 export async function expectEveryScreen(page: Page, name: string, disabledRules: string[] = []) {
   test.setTimeout(test.info().timeout + 30_000)
-  for (const width of widths) {
-    for (const theme of themes) {
-      await setScreen(page, width, theme)
-      await page.waitForFunction(() => document.getAnimations().length === 0)
-      const rules = theme === 'light' ? undefined : ['color-contrast']
-      await expectAccessible(page, disabledRules, rules)
-      await saveScreenshot(page, name, width, theme)
-    }
+  await page.bringToFront()
+  for (const { width, theme } of screens) {
+    await setScreen(page, width, theme)
+    await waitForAnimations(page)
+    await expectAccessible(page, disabledRules)
     await expectNoHorizontalScroll(page)
+    await saveScreenshot(page, name, width, theme)
   }
+}
+
+/** Polls by time: a page in the background has no animation frames. */
+export async function waitForAnimations(page: Page) {
+  await page.waitForFunction(() => document.getAnimations().length === 0, undefined, {
+    polling: 50,
+  })
 }
 
 export async function expectNoHorizontalScroll(page: Page) {
@@ -40,9 +53,9 @@ export async function expectNoHorizontalScroll(page: Page) {
   expect(overflow).toBe(0)
 }
 
-/** To look at, so not in CI: they take a tenth of the time of the browser tests. */
+/** For review, so not in CI. */
 export async function saveScreenshot(page: Page, name: string, width: number, theme: Theme) {
-  if (process.env.CI === 'true' && process.env.NIGHTLY !== 'true') return
+  if (inCi) return
   await page.screenshot({
     path: `test-results/screenshots/${name}-${width}-${theme}.png`,
     fullPage: true,
