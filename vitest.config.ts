@@ -9,7 +9,8 @@ const ci = process.env.CI === 'true'
 /**
  * The suffix of a test file says where it runs:
  * - `.db.test.ts` on both databases;
- * - `.anydb.test.ts` on the embedded one, and at night on both: it does not depend on the database;
+ * - `.anydb.test.ts` on PostgreSQL if it is installed, else on the embedded one, and at night on both:
+ *   it does not depend on the database;
  * - `.embedded.test.ts` and `.postgres.test.ts` on that one;
  * - `.ci.test.ts` once, in CI, and `.nightly.test.ts` once, at night: they take long;
  * - `.test.ts` once.
@@ -24,7 +25,8 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
   },
 })
 
-const onPostgres = ['db', 'postgres', ...(nightly ? ['anydb'] : [])]
+const postgres = Boolean(process.env.TEST_DATABASE_URL)
+const onEmbedded = ['db', 'embedded', ...(nightly || !postgres ? ['anydb'] : [])]
 
 export default defineConfig({
   resolve: {
@@ -35,8 +37,7 @@ export default defineConfig({
     },
   },
   test: {
-    // One more than the cores of CI: tests often wait for processes.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { LOG_LEVEL: 'silent' },
@@ -54,8 +55,8 @@ export default defineConfig({
           ],
         },
       },
-      onDatabase('embedded', ['db', 'anydb', 'embedded']),
-      ...(process.env.TEST_DATABASE_URL ? [onDatabase('postgres', onPostgres)] : []),
+      onDatabase('embedded', onEmbedded),
+      ...(postgres ? [onDatabase('postgres', ['db', 'anydb', 'postgres'])] : []),
     ],
   },
 })

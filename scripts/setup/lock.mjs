@@ -11,6 +11,7 @@ import { identifyProcess, isRunning } from './process-identity.mjs'
 const file = join(cacheFolder, 'setup.lock')
 const draft = `${file}.${process.pid}`
 const otherHostMaxAgeMs = 30 * 60_000
+const partialMaxAgeMs = 10_000
 
 /**
  * Allows one setup at a time in a folder. `work` receives a function that adds a child process to
@@ -52,13 +53,15 @@ function create(self) {
 function waitMessage() {
   try {
     const text = readFileSync(file, 'utf8')
-    // Empty while it is created, or after a crash or a full disk.
-    const { host = 'unknown', processes } = JSON.parse(text || '{}')
+    const ageMs = Date.now() - statSync(file).mtimeMs
+    const { host, processes } = parse(text)
     if (host === hostname()) {
       const holder = processes.findLast((other) => other.pid !== process.pid && isRunning(other))
       if (holder)
         return `Process ${holder.pid} is setting up this folder. Waiting. Lock file: ${file}`
-    } else if (Date.now() - statSync(file).mtimeMs < otherHostMaxAgeMs) {
+    } else if (host === undefined) {
+      if (ageMs < partialMaxAgeMs) return `Another process is creating ${file}. Waiting.`
+    } else if (ageMs < otherHostMaxAgeMs) {
       // A process of another host or container cannot be checked; no setup takes that long.
       return `Host ${host} is setting up this folder. Waiting. If that host is gone, delete ${file}`
     }
@@ -67,6 +70,15 @@ function waitMessage() {
     if (error.code !== 'ENOENT') throw error
   }
   return undefined
+}
+
+/** Empty or incomplete while it is created, after a crash, or on a full disk. */
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
 }
 
 /** Renamed first: another process may have replaced the stale lock with its own. */

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { nightly } from '../support/nightly'
 import { exists, git, read, run, snapshot } from './support/run'
 import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
@@ -34,17 +35,20 @@ test('npx plinth runs the command of the app', () => {
   for (const id of modules) expect(out).toMatch(new RegExp(`^${id} +not installed`, 'm'))
 })
 
-test.each(modules)('%s: adding and removing it restores every byte', (id) => {
-  const before = snapshot(app)
-  const added = plinth('add', id, '--json')
-  expect(added).toMatchObject({ code: 0, json: { added: [{ id }] } })
-  expect(exists(app, `src/app/(${id})/module.ts`)).toBe(true)
-  expect(read(app, 'src/modules.ts')).toContain(`@/app/(${id})/module`)
-  expect(JSON.parse(read(app, 'plinth.json')).modules).toEqual([id])
-  expect(plinth('diff', '--json').json).toMatchObject({ changed: [] })
-  expect(plinth('remove', id).code).toBe(0)
-  expect(snapshot(app)).toEqual(before)
-})
+test.each(nightly ? modules : ['content'])(
+  '%s: adding and removing it restores every byte',
+  (id) => {
+    const before = snapshot(app)
+    const added = plinth('add', id, '--json')
+    expect(added).toMatchObject({ code: 0, json: { added: [{ id }] } })
+    expect(exists(app, `src/app/(${id})/module.ts`)).toBe(true)
+    expect(read(app, 'src/modules.ts')).toContain(`@/app/(${id})/module`)
+    expect(JSON.parse(read(app, 'plinth.json')).modules).toEqual([id])
+    expect(plinth('diff', '--json').json).toMatchObject({ changed: [] })
+    expect(plinth('remove', id).code).toBe(0)
+    expect(snapshot(app)).toEqual(before)
+  },
+)
 
 test('adding all modules in any order gives the same app as creating it with them', () => {
   expect(plinth('add', 'landing').code).toBe(0)

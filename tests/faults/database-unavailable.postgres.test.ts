@@ -5,6 +5,7 @@ import { anyone } from '@/core/guard/policy'
 import { modules } from '@/modules'
 import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
 import { callAction } from '../support/call-action'
+import { nightly } from '../support/nightly'
 import { builtPages } from '../support/pages'
 import { type Server, startServer } from '../support/server'
 
@@ -81,7 +82,7 @@ test('returns 503 while PostgreSQL is down and recovers without a restart', {
   timeout: 90_000,
 }, async () => {
   expect(pages.length).toBeGreaterThan(4)
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < (nightly ? 3 : 1); round += 1) {
     await until(200)
     let polling = true
     const statuses = new Set<number>()

@@ -10,6 +10,7 @@ const self = identifyProcess(process.pid)
 const exited = { pid: 2 ** 22 + 1 }
 const reusedPid = { pid: process.pid, startTime: '1' }
 const hourAgo = new Date(Date.now() - 3_600_000)
+const minuteAgo = new Date(Date.now() - 60_000)
 
 const lock = (...processes: object[]) => JSON.stringify({ host: hostname(), processes })
 const lockOfOtherHost = JSON.stringify({ host: 'elsewhere', processes: [exited] })
@@ -19,7 +20,8 @@ test.each([
   { left: 'an exited process and its exited npm', text: lock(exited, exited) },
   { left: 'a process whose pid was reused', text: lock(reusedPid), only: 'linux' },
   { left: 'another host an hour ago', text: lockOfOtherHost, time: hourAgo },
-  { left: 'a full disk an hour ago', text: '', time: hourAgo },
+  { left: 'a full disk a minute ago', text: '', time: minuteAgo },
+  { left: 'a crash a minute ago', text: '{"host":"', time: minuteAgo },
 ])('takes over a lock left by $left', async ({ text, time, only = process.platform }) => {
   if (only !== process.platform) return
   const project = await createInstalledProject()
