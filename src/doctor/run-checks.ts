@@ -1,14 +1,14 @@
-import { checkCors } from '@/doctor/cors-check'
-import { checkDatabase } from '@/doctor/database-check'
+import { checkCors } from '@/doctor/checks/cors'
+import { checkDatabase } from '@/doctor/checks/database'
+import { checkFiles } from '@/doctor/checks/files'
+import { checkMail } from '@/doctor/checks/mail'
+import { checkRunning } from '@/doctor/checks/running'
+import { checkSecrets } from '@/doctor/checks/secrets'
+import { checkSettings } from '@/doctor/checks/settings'
+import { checkUrl } from '@/doctor/checks/url'
+import { checkVersions } from '@/doctor/checks/versions'
 import { collectFacts, type Facts } from '@/doctor/facts'
-import { checkFiles } from '@/doctor/files-check'
 import type { Finding } from '@/doctor/finding'
-import { checkMail } from '@/doctor/mail-check'
-import { checkRunning } from '@/doctor/running-check'
-import { checkSecrets } from '@/doctor/secrets-check'
-import { checkSettings } from '@/doctor/settings-check'
-import { checkUrl } from '@/doctor/url-check'
-import { checkVersions } from '@/doctor/versions-check'
 
 type Installation = {
   source: Readonly<Record<string, string | undefined>>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { checkNext, checkNode } from '@/doctor/checks/versions'
 import { formatReport } from '@/doctor/report'
 import { nodeReleases, recommendedNode } from '@/doctor/safe-versions'
-import { checkNext, checkNode } from '@/doctor/versions-check'
 import { weaknessOf } from '@/doctor/weak-secret'
 
 describe('versions', () => {

@@ -1,4 +1,4 @@
-import { checkCookies } from '@/doctor/cookies-check'
+import { checkCookies } from '@/doctor/checks/cookies'
 import type { Facts } from '@/doctor/facts'
 import { fetchApp, isRecord } from '@/doctor/fetch-app'
 import { type Finding, reporter } from '@/doctor/finding'
