@@ -3,8 +3,9 @@ import { expectAccessible } from './support/accessibility'
 import { saveScreenshot, setScreen } from './support/screens'
 import { expect, test } from './support/test'
 
-// Chromium reports that scripts are blocked in the sandboxed message.
-test.use({ allowedErrors: /sandboxed/ })
+// Chromium reports that scripts are blocked in the sandboxed message. React's development build can
+// warn about buffers on Node 20, which lacks ArrayBuffer.prototype.detached.
+test.use({ allowedErrors: /sandboxed|ArrayBuffer\.prototype\.detached/ })
 
 test('shows development mail with a working link', async ({ page }) => {
   test.setTimeout(120_000)

@@ -30,7 +30,7 @@ export async function readOutbox(max = 50): Promise<(ParsedMessage & { id: strin
   return Promise.all(
     newest.map(async (id) => ({
       id,
-      ...(await parseMessage(await readFile(join(outboxFolder(), id)))),
+      ...(await parseMessage(await readFile(join(outboxFolder(), id), 'utf8'))),
     })),
   )
 }

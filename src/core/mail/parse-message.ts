@@ -8,7 +8,7 @@ export type ParsedMessage = {
   text: string
 }
 
-export async function parseMessage(source: Buffer | string): Promise<ParsedMessage> {
+export async function parseMessage(source: string): Promise<ParsedMessage> {
   const { to = [], subject = '', date = '', html = '', text = '' } = await PostalMime.parse(source)
   return { to: to.map(({ address }) => address).join(', '), subject, date, html, text }
 }
