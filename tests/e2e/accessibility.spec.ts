@@ -3,7 +3,7 @@ import { expectEveryScreen, saveScreenshot, setScreen } from './support/screens'
 import { test } from './support/test'
 
 const pages = [
-  { name: 'start', path: '/' },
+  { name: 'start', path: '/start' },
   { name: 'not-found', path: '/there-is-no-such-page' },
   { name: 'unavailable', path: '/unavailable' },
 ]
