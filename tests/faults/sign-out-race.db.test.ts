@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { createSession } from '@/core/auth/sessions/session'
 import { sessions, users } from '@/core/db/schema'
+import type { SessionUser } from '@/core/http/scope'
 import { newClient } from '../support/client'
 import { onPostgres, testDatabase } from '../support/database'
 
@@ -18,10 +19,13 @@ test('a session stays revoked when it is used during the sign-out', async () => 
   const device = { ip: client.ip, userAgent: undefined }
 
   async function race() {
-    const { token } = await createSession(db.database, user as typeof users.$inferSelect, device)
+    const { token, session } = await createSession(db.database, user as SessionUser, device)
     const headers = { authorization: `Bearer ${token}` }
     // Due for extension, so that using it also writes.
-    await db.database.update(sessions).set({ expiresAt: new Date(Date.now() + 60_000) })
+    await db.database
+      .update(sessions)
+      .set({ expiresAt: new Date(Date.now() + 60_000) })
+      .where(eq(sessions.id, session.id))
     await Promise.all([
       client.session(headers),
       client.send('/api/auth/signout', { method: 'POST', headers }),
