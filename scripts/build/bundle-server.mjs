@@ -22,7 +22,7 @@ export async function bundleServer() {
     target: 'node20.9',
     packages: 'external',
     sourcemap: true,
-    alias: { 'server-only': fileURLToPath(new URL('./empty.mjs', import.meta.url)) },
+    alias: { 'server-only': fileURLToPath(new URL('./empty.mjs', import.meta.url)), ...nextFiles },
     logLevel: 'silent',
     write: false,
   }).catch(async (error) => {
@@ -37,6 +37,11 @@ export async function bundleServer() {
     await rename(`${path}.part`, path)
   }
 }
+
+/** Next's package has no exports, so Node finds its files only with their extension. */
+const nextFiles = Object.fromEntries(
+  ['cache', 'headers', 'navigation'].map((name) => [`next/${name}`, `next/${name}.js`]),
+)
 
 async function formatErrors({ errors = [], message }) {
   if (errors.length === 0) return [message]

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { deleteUser } from '@/core/auth/accounts/delete-user'
+import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { createLink } from '@/core/auth/accounts/links'
 import { hashPassword } from '@/core/auth/passwords/hash'
@@ -27,13 +27,15 @@ test('deletes all data of the user and nothing else', async () => {
   await createLink(database, 'invitation', { email, userId: null })
   await queueMail(database, { purpose: 'password_changed', email })
 
-  expect(await database.transaction((transaction) => deleteUser(transaction, userId))).toBe(true)
+  expect(await database.transaction((transaction) => deleteUserAndData(transaction, userId))).toBe(
+    true,
+  )
   expect(await snapshotDatabase(database)).toBe(before)
   expect(await database.$count(mailQueue)).toBe(0)
 })
 
 test('returns false for an unknown user', async () => {
   const before = await snapshotDatabase(db.database)
-  expect(await deleteUser(db.database, crypto.randomUUID())).toBe(false)
+  expect(await deleteUserAndData(db.database, crypto.randomUUID())).toBe(false)
   expect(await snapshotDatabase(db.database)).toBe(before)
 })

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
-import type { Database } from '@/core/db/client'
-import { sessions, users } from '@/core/db/schema'
-import { runMutation } from '@/core/guard/mutation'
+import { auditEvents, sessions, users } from '@/core/db/schema'
+import { mutation } from '@/core/guard/mutation'
 import { isAdmin, isEditor, type SignedInScope } from '@/core/guard/policy'
 import { refuse } from '@/core/ui/action-result'
 import { testDatabase } from '../support/database'
@@ -19,37 +19,53 @@ beforeEach(async () => {
   editor = await signedInScope(db.database, 'editor@example.com')
 })
 
-const mutation = { name: 'rename', authorize: isEditor, target: 'thing' }
+const declaration = {
+  name: 'rename',
+  authorize: isEditor,
+  rateLimit: { times: 100, seconds: 60 },
+  input: z.object({ name: z.string() }),
+  target: () => 'thing',
+}
 
-const rename = (transaction: Database, scope: SignedInScope) =>
-  transaction.update(users).set({ name: 'Renamed' }).where(eq(users.id, scope.session.user.id))
+function renameThen<Result>(finish: (scope: SignedInScope) => Result) {
+  return mutation(declaration, async ({ tx, scope, input }) => {
+    await tx.update(users).set(input).where(eq(users.id, scope.session.user.id))
+    return finish(scope)
+  })
+}
 
-test('runs the work with the current session and writes the audit event', async () => {
-  const done = await runMutation(
-    editor,
-    { ...mutation, details: { reason: 'test' } },
-    async (...args) => {
-      await rename(...args)
-      return args[1].session.user.role
-    },
+const rename = renameThen(() => ({ renamed: true }))
+const input = { name: 'Renamed' }
+
+test('runs with the current session and writes the audit event', async () => {
+  const detailed = mutation(
+    { ...declaration, details: ({ input }) => ({ letters: input.name.length }) },
+    async ({ scope }) => scope.session.user.role,
   )
-  expect(done).toBe('editor')
+  expect(await detailed.run(editor, input)).toBe('editor')
   expect(await lastEvent(db.database)).toMatchObject({
     action: 'rename',
     outcome: 'success',
     actorId: editor.session.user.id,
     targetId: 'thing',
-    details: { reason: 'test' },
+    details: { letters: 7 },
   })
 })
 
-test('rolls back and audits an error that the work returns', async () => {
+test('has one new id for the row and for the audit event', async () => {
+  const create = mutation(
+    { ...declaration, target: ({ newId }) => newId },
+    async ({ newId }) => newId,
+  )
+  const [first, second] = [await create.run(editor, input), await create.run(editor, input)]
+  expect(first).not.toBe(second)
+  expect(await lastEvent(db.database)).toMatchObject({ targetId: second })
+})
+
+test('rolls back and audits an error that is returned', async () => {
   const before = await snapshotDatabase(db.database)
-  const rejected = await runMutation(editor, mutation, async (...args) => {
-    await rename(...args)
-    return refuse('conflict')
-  })
-  expect(rejected).toEqual(refuse('conflict'))
+  const conflicting = renameThen(() => refuse('conflict'))
+  expect(await conflicting.run(editor, input)).toEqual(refuse('conflict'))
   expect(await snapshotDatabase(db.database)).toBe(before)
   expect(await lastEvent(db.database)).toMatchObject({
     action: 'rename',
@@ -60,11 +76,10 @@ test('rolls back and audits an error that the work returns', async () => {
 
 test('rolls back and rethrows an exception', async () => {
   const before = await snapshotDatabase(db.database)
-  const failing = runMutation(editor, mutation, async (...args) => {
-    await rename(...args)
+  const failing = renameThen(() => {
     throw new Error('failed')
   })
-  await expect(failing).rejects.toThrow('failed')
+  await expect(failing.run(editor, input)).rejects.toThrow('failed')
   expect(await snapshotDatabase(db.database)).toBe(before)
 })
 
@@ -76,20 +91,51 @@ test.each([
   if (changed) await db.database.update(users).set(changed).where(eq(users.id, id))
   else await db.database.delete(sessions).where(eq(sessions.userId, id))
   const before = await snapshotDatabase(db.database)
-  expect(await runMutation(editor, mutation, rename)).toMatchObject({ ok: false, code })
+  expect(await rename.run(editor, input)).toMatchObject({ ok: false, code })
   expect(await snapshotDatabase(db.database)).toBe(before)
   expect(await lastEvent(db.database)).toMatchObject({ action: 'rename', outcome: 'denied' })
   await db.database.update(users).set({ role: 'editor' }).where(eq(users.id, id))
 })
 
+test('rejects a caller that the policy does not allow before it prepares', async () => {
+  const viewer = await signedInScope(db.database, 'viewer@example.com')
+  let prepared = false
+  const slow = mutation(
+    {
+      ...declaration,
+      prepare: () => {
+        prepared = true
+      },
+    },
+    async () => undefined,
+  )
+  expect(await slow.run(viewer, input)).toMatchObject({ code: 'forbidden' })
+  expect(prepared).toBe(false)
+  expect(await lastEvent(db.database)).toMatchObject({ action: 'rename', outcome: 'denied' })
+})
+
+test('prepares before the transaction, and an error of it opens none', async () => {
+  const hashing = mutation(
+    { ...declaration, prepare: async ({ input }) => input.name.toUpperCase() },
+    async ({ prepared }) => prepared,
+  )
+  expect(await hashing.run(editor, input)).toBe('RENAMED')
+  const refusing = mutation(
+    { ...declaration, prepare: () => refuse('invalid') },
+    async () => undefined,
+  )
+  const events = await db.database.$count(auditEvents)
+  expect(await refusing.run(editor, input)).toEqual(refuse('invalid'))
+  expect(await db.database.$count(auditEvents)).toBe(events)
+})
+
 test('rejects the demotion of the last admin with a message', async () => {
   const admin = await signedInScope(db.database, 'admin@example.com')
-  const target = await userIdOf(db.database, 'admin@example.com')
-  const rejected = await runMutation(
-    admin,
-    { name: 'demote', authorize: isAdmin, target },
-    (transaction) => transaction.update(users).set({ role: 'viewer' }).where(eq(users.id, target)),
+  const id = await userIdOf(db.database, 'admin@example.com')
+  const demote = mutation({ ...declaration, name: 'demote', authorize: isAdmin }, async ({ tx }) =>
+    tx.update(users).set({ role: 'viewer' }).where(eq(users.id, id)),
   )
+  const rejected = await demote.run(admin, input)
   expect(rejected).toMatchObject({ ok: false, code: 'conflict' })
   expect(JSON.stringify(rejected)).toContain('The last admin')
 })

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { roles } from '@/core/config/roles'
-import { anyone, isAdmin, isEditor, isSignedIn } from '@/core/guard/policy'
+import {
+  anyone,
+  isAdmin,
+  isEditor,
+  isSignedIn,
+  policy,
+  type SignedInScope,
+} from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
 import { newScope } from '../support/scope'
 
@@ -22,4 +29,16 @@ test.each<[string, (scope: Scope) => boolean, boolean[]]>([
   ['isAdmin', isAdmin, [false, false, false, true]],
 ])('%s for an anonymous caller, a viewer, an editor and an admin', (_, policy, allowed) => {
   expect(callers.map((scope) => policy(scope))).toEqual(allowed)
+})
+
+test('a policy made from a rule allows no anonymous caller', () => {
+  const isNamedUser = policy(({ session }) => session.user.name === 'User')
+  expect(callers.map((scope) => isNamedUser(scope))).toEqual([false, true, true, true])
+})
+
+test('a signed-in scope keeps its type where the policy does not hold', () => {
+  const visibleOwner = (scope: SignedInScope) =>
+    isAdmin(scope) ? undefined : scope.session.user.id
+  const [, viewer, , admin] = callers as SignedInScope[]
+  expect([viewer, admin].map((scope) => scope && visibleOwner(scope))).toEqual(['user', undefined])
 })

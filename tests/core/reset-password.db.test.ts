@@ -34,10 +34,10 @@ async function hashOf(email: string): Promise<string | undefined> {
 }
 
 const signIn = (email: string, password: string) =>
-  signInWithPassword(newScope(), { email, password }, undefined)
+  signInWithPassword(newScope(), { email, password })
 
 const reset = (token: string, password = newPassword, scope = newScope()) =>
-  resetPasswordWithLink(scope, { token, password }, 'test')
+  resetPasswordWithLink(scope, { token, password })
 
 test('replaces the password and revokes every session', async () => {
   const before = await Promise.all([1, 2, 3].map(() => signIn('viewer@example.com', demoPassword)))

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { composeMail } from '@/core/auth/accounts/compose-mail'
+import { accountMail } from '@/core/auth/accounts/account-mail'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { emailField } from '@/core/auth/accounts/fields'
 import { createLink, findLink } from '@/core/auth/accounts/links'
@@ -45,7 +45,7 @@ afterEach(async () => {
 const linkFor = (email: string) => createLink(db.database, 'verify_email', { email, userId: null })
 
 const finish = (token: string, changes = {}, scope = newScope()) =>
-  finishSignUp(scope, 'verify_email', { token, name: 'Ann', password, ...changes }, 'test')
+  finishSignUp(scope, 'verify_email', { token, name: 'Ann', password, ...changes })
 
 const counts = async () => ({
   users: await db.database.$count(users),
@@ -63,7 +63,7 @@ describe('a sign-up request', () => {
   test('creates a link and no account', async () => {
     const before = await counts()
     await requestSignUpMail(newScope(), 'new@example.com')
-    await sendDueMail(composeMail)
+    await sendDueMail(accountMail)
     expect(await counts()).toEqual({ ...before, links: before.links + 1 })
   })
 
@@ -103,7 +103,7 @@ describe('a sign-up request', () => {
       spellings.map((typed) => requestSignUpMail(newScope(), emailField.parse(typed))),
     )
     expect(results.filter(({ allowed }) => allowed)).toHaveLength(10)
-    await sendDueMail(composeMail)
+    await sendDueMail(accountMail)
     expect(smtp.received).toHaveLength(1)
     const [message] = smtp.received
     const token = message ? tokenIn(message) : ''
@@ -166,7 +166,7 @@ describe('finishing a sign-up', () => {
     const [row] = await db.database.select().from(users).where(eq(users.id, session.user.id))
     expect(row?.emailVerifiedAt).toBeInstanceOf(Date)
     const typed = { email: 'ann@example.com', password }
-    expect(await signInWithPassword(newScope(), typed, undefined)).toBeDefined()
+    expect(await signInWithPassword(newScope(), typed)).toBeDefined()
     const events = await lastEvents(4)
     const own = { actorId: session.user.id, targetId: session.user.id, outcome: 'success' }
     const here = { ip: scope.ip, requestId: scope.requestId }
@@ -215,7 +215,7 @@ describe('finishing a sign-up', () => {
 describe('SIGN_UP', () => {
   const invite = (email: string) => createLink(db.database, 'invitation', { email, userId: null })
   const accept = (token: string) =>
-    finishSignUp(newScope(), 'invitation', { token, name: 'Guest', password }, undefined)
+    finishSignUp(newScope(), 'invitation', { token, name: 'Guest', password })
 
   test('invite accepts invitations only', async () => {
     Object.assign(env(), { SIGN_UP: 'invite' })
@@ -246,6 +246,6 @@ test('rejects a password sign-in to an account with an unverified email', async 
   await storePassword(db.database, user?.id ?? '', await hashPassword(password))
   const before = await counts()
   const typed = { email: 'unverified@example.com', password }
-  expect(await signInWithPassword(newScope(), typed, undefined)).toBeUndefined()
+  expect(await signInWithPassword(newScope(), typed)).toBeUndefined()
   expect(await counts()).toEqual(before)
 })

@@ -24,7 +24,7 @@ test('rejects a sign-in that verified the old password before the change', async
   const pending = await db.database.transaction(async (transaction) => {
     await transaction.select().from(users).where(eq(users.id, userId)).for('no key update')
     await storePassword(transaction, userId, hash)
-    const signingIn = signInWithPassword(newScope(), credentials, undefined)
+    const signingIn = signInWithPassword(newScope(), credentials)
     // It has verified the old password and waits for this transaction.
     await expect.poll(() => countWaiting()).toBe(1)
     await revokeUserSessions(transaction, userId)

@@ -11,7 +11,7 @@ let calls = 0
 
 const item = z.object({ name: z.string().min(1), count: z.number().int().optional() })
 
-const responses = { 200: { description: 'Done' } }
+const responses = { 200: { description: 'Done', body: z.looseObject({}) } }
 
 function bodyRoute(path: string, forms: boolean) {
   return route(
@@ -24,25 +24,31 @@ function bodyRoute(path: string, forms: boolean) {
       input: { body: item, forms },
       responses,
     },
-    (c, { body }) => {
+    ({ input }) => {
       calls += 1
-      return c.json({ received: body })
+      return { received: input.body }
     },
   )
 }
 
 type Method = 'get' | 'post' | 'put'
 
-function plainRoute(method: Method, path: string, handler: (c: ApiContext) => Response) {
-  return route({ method, path, name: path, summary: path, authorize: anyone, responses }, handler)
+function plainRoute(
+  method: Method,
+  path: string,
+  handler: (c: ApiContext) => Record<string, unknown>,
+) {
+  return route({ method, path, name: path, summary: path, authorize: anyone, responses }, ({ c }) =>
+    handler(c),
+  )
 }
 
 const routes = [
   bodyRoute('/items', false),
   bodyRoute('/forms', true),
-  plainRoute('put', '/items', (c) => c.json({})),
-  plainRoute('get', '/items/:id', (c) => c.json({ id: c.req.param('id') })),
-  plainRoute('post', '/exempt', (c) => c.json({})),
+  plainRoute('put', '/items', () => ({})),
+  plainRoute('get', '/items/:id', (c) => ({ id: c.req.param('id') })),
+  plainRoute('post', '/exempt', () => ({})),
   plainRoute('get', '/crash', () => {
     throw new Error('select secret from vault')
   }),

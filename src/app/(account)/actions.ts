@@ -1,142 +1,143 @@
 'use server'
 
-import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { nameField, newPasswordField } from '@/core/auth/accounts/fields'
-import { requestResetMail } from '@/core/auth/accounts/reset-password'
-import { unlessBusy } from '@/core/auth/passwords/busy'
-import {
-  clearActionSessionCookie,
-  setActionSessionCookie,
-} from '@/core/auth/sessions/action-cookie'
-import { action } from '@/core/guard/action'
+import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
+import { normalizeEmail } from '@/core/auth/accounts/email'
+import { nameField } from '@/core/auth/accounts/fields'
+import { configuredProviderIds } from '@/core/auth/oauth/configured-providers'
+import { reserveHash } from '@/core/auth/passwords/hash'
+import { clearActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { accounts, sessions, users } from '@/core/db/schema'
+import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
-import { mailRateLimited } from '@/core/guard/rate-limited'
-import { isActionError, refuse } from '@/core/ui/action-result'
-import { changePassword as change } from './data/change-password'
-import { deleteAccount as remove } from './data/delete-account'
-import { revokeSession as revoke, revokeOtherSessions as revokeOthers } from './data/sessions'
-import { unlinkAccount as unlink } from './data/sign-in-methods'
-import { updateProfile as update } from './data/update-profile'
+import { refuse } from '@/core/ui/action-result'
+import { readSignInMethods } from './data/sign-in-methods'
+import { verifyCurrentPassword } from './data/verify-current-password'
 import { confirmationField, currentPasswordField, providerField, sessionId } from './fields'
 import { mayUseAccount } from './policy'
+import { canUnlink } from './sign-in-methods'
 
-const defaultLimit = { times: 60, seconds: 60 }
+const rateLimit = { times: 60, seconds: 60 }
 
-/** For actions that hash a password or send mail. */
-const costlyLimit = { times: 30, seconds: 600 }
+const ownUser = ({ scope }: { scope: SignedInScope }) => scope.session.user.id
 
-export const updateProfile = action(
+export const updateProfile = mutation(
   {
     name: 'update_profile',
     authorize: mayUseAccount,
-    rateLimit: defaultLimit,
+    rateLimit,
     input: z.object({ name: nameField }),
     keeps: ['name'],
+    target: ownUser,
+    redirectTo: '/account?done=profile_updated',
   },
-  async ({ input, scope }) => {
-    const updated = await update(scope, input)
-    if (isActionError(updated)) return updated
-    redirect('/account?done=profile_updated')
-  },
-)
-
-/** A bearer client has no cookie, so it receives the new session token in `data.token`. */
-export const changePassword = action(
-  {
-    name: 'change_password',
-    authorize: mayUseAccount,
-    rateLimit: costlyLimit,
-    input: z.object({ currentPassword: currentPasswordField, newPassword: newPasswordField }),
-  },
-  async ({ input, scope }) => {
-    const userAgent = (await headers()).get('user-agent') ?? undefined
-    const changed = await unlessBusy(() => change(scope, input, userAgent))
-    if (changed === 'no_password') return sendLink(scope)
-    if (isActionError(changed)) return changed
-    if ('outcome' in changed) return refuse('rate_limited')
-    if (scope.bearer) return { token: changed.token }
-    await setActionSessionCookie(changed)
-    return redirect('/account?done=password_changed')
+  async ({ tx, scope, input: { name } }) => {
+    const { id } = scope.session.user
+    await tx.update(users).set({ name, updatedAt: sql`now()` }).where(eq(users.id, id))
+    return { name }
   },
 )
 
-/** Lets a user without a password set one. Access to the mailbox proves ownership of the account. */
-export const sendPasswordLink = action(
-  {
-    name: 'send_password_link',
-    authorize: mayUseAccount,
-    rateLimit: costlyLimit,
-    input: z.object({ purpose: z.literal('set_password') }),
-  },
-  async ({ scope }) => sendLink(scope),
-)
-
-export const revokeSession = action(
+/** Another user's session id is treated as one that does not exist. */
+export const revokeSession = mutation(
   {
     name: 'revoke_session',
     authorize: mayUseAccount,
-    rateLimit: defaultLimit,
+    rateLimit,
     input: z.object({ sessionId }),
+    target: ({ input }) => input.sessionId,
+    redirectTo: '/account?done=session_revoked',
   },
-  async ({ input, scope }) => {
-    const revoked = await revoke(scope, input.sessionId)
-    if (isActionError(revoked)) return revoked
-    redirect('/account?done=session_revoked')
+  async ({ tx, scope: { session }, input: { sessionId } }) => {
+    if (sessionId === session.id) {
+      return refuse('conflict', 'You are using this session. To end it, sign out.')
+    }
+    const revoked = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.id, sessionId), eq(sessions.userId, session.user.id)))
+      .returning({ id: sessions.id })
+    return revoked.length > 0
+      ? { revoked: revoked.length }
+      : refuse('conflict', 'This session has already ended.')
   },
 )
 
-export const revokeOtherSessions = action(
+export const revokeOtherSessions = mutation(
   {
     name: 'revoke_other_sessions',
     authorize: mayUseAccount,
-    rateLimit: defaultLimit,
+    rateLimit,
     input: z.object({}),
+    target: ownUser,
+    redirectTo: '/account?done=sessions_revoked',
   },
-  async ({ scope }) => {
-    const revoked = await revokeOthers(scope)
-    if (isActionError(revoked)) return revoked
-    redirect('/account?done=sessions_revoked')
+  async ({ tx, scope: { session } }) => {
+    const revoked = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, session.user.id), ne(sessions.id, session.id)))
+      .returning({ id: sessions.id })
+    return { revoked: revoked.length }
   },
 )
 
-export const unlinkAccount = action(
+/**
+ * Refuses to remove the last sign-in method. The user's row is locked, so of two concurrent calls
+ * the second sees the result of the first.
+ */
+export const unlinkAccount = mutation(
   {
     name: 'unlink_account',
     authorize: mayUseAccount,
-    rateLimit: defaultLimit,
+    rateLimit,
     input: z.object({ provider: providerField }),
+    target: ownUser,
+    details: ({ input }) => ({ by: input.provider }),
+    redirectTo: '/account?done=account_unlinked',
   },
-  async ({ input, scope }) => {
-    const unlinked = await unlink(scope, input.provider)
-    if (isActionError(unlinked)) return unlinked
-    redirect('/account?done=account_unlinked')
+  async ({ tx, scope, input: { provider } }) => {
+    const { id } = scope.session.user
+    const { password, linkedAt } = await readSignInMethods(tx, id)
+    if (!linkedAt.has(provider)) {
+      return refuse('conflict', 'This provider is no longer linked to your account.')
+    }
+    const methods = { password, linked: [...linkedAt.keys()] }
+    if (!canUnlink(provider, methods, configuredProviderIds())) {
+      return refuse(
+        'conflict',
+        'This is your only sign-in method. Set a password before you unlink it.',
+      )
+    }
+    await tx.delete(accounts).where(and(eq(accounts.userId, id), eq(accounts.provider, provider)))
+    return { unlinked: provider }
   },
 )
 
-export const deleteAccount = action(
+/** The database refuses to delete the last admin. */
+export const deleteAccount = mutation(
   {
     name: 'delete_account',
     authorize: mayUseAccount,
-    rateLimit: costlyLimit,
+    // It hashes a password.
+    rateLimit: { times: 30, seconds: 600 },
     input: z.object({
       confirmation: confirmationField,
       currentPassword: currentPasswordField.optional(),
     }),
     keeps: ['confirmation'],
+    target: ownUser,
+    prepare: ({ scope, input: { confirmation, currentPassword } }) => {
+      if (normalizeEmail(confirmation) === scope.session.user.email) {
+        return reserveHash(() => verifyCurrentPassword(scope, 'delete_account', currentPassword))
+      }
+      const message = 'The email does not match your account.'
+      return refuse('invalid', undefined, [{ field: 'confirmation', message }])
+    },
+    redirectTo: '/account/deleted',
   },
-  async ({ input: { confirmation, currentPassword }, scope }) => {
-    const deleted = await unlessBusy(() => remove(scope, { confirmation, currentPassword }))
-    if (isActionError(deleted)) return deleted
-    if ('outcome' in deleted) return refuse('rate_limited')
+  async ({ tx, scope }) => ({ deleted: await deleteUserAndData(tx, scope.session.user.id) }),
+  async ({ result, scope }) => {
     if (!scope.bearer) await clearActionSessionCookie()
-    redirect('/account/deleted')
+    return result
   },
 )
-
-async function sendLink(scope: SignedInScope) {
-  const result = await requestResetMail(scope, scope.session.user.email)
-  if (!result.allowed) return mailRateLimited(result)
-  return redirect('/account?done=link_sent')
-}

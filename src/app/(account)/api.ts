@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { apiScope } from '@/core/auth/sessions/api-scope'
 import { roles } from '@/core/config/roles'
-import type { SignedInScope } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { exportData } from './data/data-export'
 import { mayUseAccount } from './policy'
@@ -73,10 +71,9 @@ export const api = [
       },
       problems: ['rate_limited'],
     },
-    async (c) => {
-      const data = await exportData((await apiScope(c)) as SignedInScope)
+    ({ scope, c }) => {
       c.header('content-disposition', 'attachment; filename="account-data.json"')
-      return c.json(data)
+      return exportData(scope)
     },
   ),
 ]

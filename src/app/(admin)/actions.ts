@@ -1,21 +1,17 @@
 'use server'
 
+import { and, eq, sql } from 'drizzle-orm'
 import { refresh } from 'next/cache'
-import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { emailField } from '@/core/auth/accounts/fields'
+import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
+import { revokeUserSessions } from '@/core/auth/sessions/session'
+import { sessions, users } from '@/core/db/schema'
 import { action } from '@/core/guard/action'
-import { isActionError } from '@/core/ui/action-result'
+import { mutation } from '@/core/guard/mutation'
+import { refuse } from '@/core/ui/action-result'
 import { encodeCursor } from './cursor'
 import { countUsers } from './data/count-users'
-import { cancelInvitation as cancel, inviteUser as invite } from './data/invitations'
-import { listUsers as list } from './data/list-users'
-import {
-  deleteUser as remove,
-  revokeAllUserSessions as revokeAll,
-  revokeUserSession as revokeOne,
-  updateUserRole as update,
-} from './data/manage-users'
+import { listUsers as readUsers } from './data/list-users'
 import { roleField, sessionId, userId } from './fields'
 import { mayAdminister } from './policy'
 import { usersQuery } from './users-query'
@@ -27,11 +23,8 @@ const searchLimit = { times: 600, seconds: 60 }
 
 export const listUsers = action(
   { name: 'list_users', authorize: mayAdminister, rateLimit: searchLimit, input: usersQuery },
-  async ({ input, scope }) => {
-    const [{ users, next }, total] = await Promise.all([
-      list(scope, input),
-      countUsers(scope, input),
-    ])
+  async ({ input }) => {
+    const [{ users, next }, total] = await Promise.all([readUsers(input), countUsers(input)])
     return {
       users,
       nextCursor: next ? encodeCursor(next) : null,
@@ -41,87 +34,83 @@ export const listUsers = action(
   },
 )
 
-export const updateUserRole = action(
+/** Takes effect on the user's next request. The database refuses to demote the last admin. */
+export const updateUserRole = mutation(
   {
     name: 'update_user_role',
     authorize: mayAdminister,
     rateLimit: mutationLimit,
     input: z.object({ userId, role: roleField }),
+    target: ({ input }) => input.userId,
+    lockUsers: ({ input }) => [input.userId],
+    details: ({ input }) => ({ role: input.role }),
   },
-  async ({ input, scope }) => {
-    const updated = await update(scope, input.userId, input.role)
-    if (!isActionError(updated)) refresh()
-    return updated
+  async ({ tx, input: { userId, role } }) => {
+    const [updated] = await tx
+      .update(users)
+      .set({ role, updatedAt: sql`now()` })
+      .where(eq(users.id, userId))
+      .returning({ role: users.role })
+    return updated ?? userNotFound()
+  },
+  async ({ result }) => {
+    refresh()
+    return result
   },
 )
 
-export const deleteUser = action(
+/** Refuses the admin's own account: the account page also requires the password. */
+export const deleteUser = mutation(
   {
     name: 'delete_user',
     authorize: mayAdminister,
     rateLimit: mutationLimit,
     input: z.object({ userId }),
+    target: ({ input }) => input.userId,
+    lockUsers: ({ input }) => [input.userId],
+    redirectTo: '/admin/users?done=user_deleted',
   },
-  async ({ input, scope }) => {
-    const deleted = await remove(scope, input.userId)
-    if (isActionError(deleted)) return deleted
-    redirect('/admin/users?done=user_deleted')
+  async ({ tx, scope, input: { userId } }) => {
+    if (userId === scope.session.user.id) {
+      return refuse('conflict', 'To delete your own account, go to your account page.')
+    }
+    return (await deleteUserAndData(tx, userId)) ? { deleted: true } : userNotFound()
   },
 )
 
-export const revokeUserSession = action(
+/** The session must belong to the user. */
+export const revokeUserSession = mutation(
   {
     name: 'revoke_user_session',
     authorize: mayAdminister,
     rateLimit: mutationLimit,
     input: z.object({ userId, sessionId }),
+    target: ({ input }) => input.userId,
+    lockUsers: ({ input }) => [input.userId],
+    redirectTo: ({ input }) => `/admin/users/${input.userId}?done=session_revoked`,
   },
-  async ({ input, scope }) => {
-    const revoked = await revokeOne(scope, input.userId, input.sessionId)
-    if (isActionError(revoked)) return revoked
-    redirect(`/admin/users/${input.userId}?done=session_revoked`)
+  async ({ tx, input: { userId, sessionId } }) => {
+    const revoked = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
+      .returning({ id: sessions.id })
+    return revoked.length > 0
+      ? { revoked: revoked.length }
+      : refuse('conflict', 'This session has already ended.')
   },
 )
 
-export const revokeAllUserSessions = action(
+export const revokeAllUserSessions = mutation(
   {
     name: 'revoke_user_sessions',
     authorize: mayAdminister,
     rateLimit: mutationLimit,
     input: z.object({ userId }),
+    target: ({ input }) => input.userId,
+    lockUsers: ({ input }) => [input.userId],
+    redirectTo: ({ input }) => `/admin/users/${input.userId}?done=sessions_revoked`,
   },
-  async ({ input, scope }) => {
-    const revoked = await revokeAll(scope, input.userId)
-    if (isActionError(revoked)) return revoked
-    redirect(`/admin/users/${input.userId}?done=sessions_revoked`)
-  },
+  async ({ tx, input }) => ({ revoked: await revokeUserSessions(tx, input.userId) }),
 )
 
-export const inviteUser = action(
-  {
-    name: 'invite_user',
-    authorize: mayAdminister,
-    rateLimit: mutationLimit,
-    input: z.object({ email: emailField }),
-    keeps: ['email'],
-  },
-  async ({ input, scope }) => {
-    const invited = await invite(scope, input.email)
-    if (isActionError(invited)) return invited
-    redirect('/admin/invitations?done=invitation_sent')
-  },
-)
-
-export const cancelInvitation = action(
-  {
-    name: 'cancel_invitation',
-    authorize: mayAdminister,
-    rateLimit: mutationLimit,
-    input: z.object({ email: emailField }),
-  },
-  async ({ input, scope }) => {
-    const canceled = await cancel(scope, input.email)
-    if (isActionError(canceled)) return canceled
-    redirect('/admin/invitations?done=invitation_canceled')
-  },
-)
+const userNotFound = () => refuse('conflict', 'This user no longer exists.')

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { apiScope } from '@/core/auth/sessions/api-scope'
 import { roles } from '@/core/config/roles'
-import type { SignedInScope } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import type { ApiContext } from '@/core/http/context'
 import { auditFilter } from './audit-filter'
 import { encodeCursor } from './cursor'
 import { exportEvents, recordExport } from './data/export-audit'
@@ -38,12 +35,9 @@ export const api = [
         },
       },
     },
-    async (c, { query }) => {
-      const { users, next } = await listUsers(await adminScope(c), query)
-      return c.json({
-        users: users.map((user) => ({ ...user, createdAt: user.createdAt.toISOString() })),
-        nextCursor: next ? encodeCursor(next) : null,
-      })
+    async ({ input: { query } }) => {
+      const { users, next } = await listUsers(query)
+      return { users, nextCursor: next ? encodeCursor(next) : null }
     },
   ),
   route(
@@ -66,19 +60,13 @@ export const api = [
         },
       },
     },
-    async (c, { query }) => {
-      const scope = await adminScope(c)
+    async ({ scope, input: { query }, c }) => {
       await recordExport(scope)
       const day = new Date().toISOString().slice(0, 10)
-      return c.body(textStream(exportEvents(scope, query)), 200, {
+      return c.body(textStream(exportEvents(query)), 200, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="audit-${day}.csv"`,
       })
     },
   ),
 ]
-
-/** The guard has already checked the role. */
-async function adminScope(c: ApiContext): Promise<SignedInScope> {
-  return (await apiScope(c)) as SignedInScope
-}

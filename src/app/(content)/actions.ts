@@ -1,74 +1,121 @@
 'use server'
 
-import { redirect } from 'next/navigation'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { action } from '@/core/guard/action'
-import { isActionError } from '@/core/ui/action-result'
-import {
-  createArticle as create,
-  deleteArticle as remove,
-  saveArticle as save,
-  setPublished,
-} from './data'
+import type { Database } from '@/core/db/client'
+import { mutation } from '@/core/guard/mutation'
+import { type ActionError, refuse } from '@/core/ui/action-result'
 import { articleId, bodyField, titleField, versionField } from './fields'
 import { mayDelete, mayWrite } from './policy'
+import { articles } from './schema'
 
 const rateLimit = { times: 120, seconds: 60 }
 
-export const createArticle = action(
+export const createArticle = mutation(
   {
     name: 'create_article',
     authorize: mayWrite,
     rateLimit,
     input: z.object({ title: titleField, body: bodyField }),
     keeps: ['title', 'body'],
+    target: ({ newId }) => newId,
+    redirectTo: ({ newId }) => `/articles/${newId}?done=created`,
   },
-  async ({ input, scope }) => {
-    const created = await create(scope, input)
-    if (isActionError(created)) return created
-    redirect(`/articles/${created.id}?done=created`)
+  async ({ tx, scope, input, newId }) => {
+    await tx.insert(articles).values({ id: newId, ...input, authorId: scope.session.user.id })
+    return { id: newId }
   },
 )
 
-export const saveArticle = action(
+/** Replaces only the version that the edit started from, so that no other edit is lost. */
+export const saveArticle = mutation(
   {
     name: 'save_article',
     authorize: mayWrite,
     rateLimit,
     input: z.object({ id: articleId, version: versionField, title: titleField, body: bodyField }),
     keeps: ['title', 'body'],
+    target: ({ input }) => input.id,
+    redirectTo: ({ input }) => `/articles/${input.id}?done=saved`,
   },
-  async ({ input, scope }) => {
-    const saved = await save(scope, input)
-    if (isActionError(saved)) return saved
-    redirect(`/articles/${input.id}?done=saved`)
+  async ({ tx, input: { id, version, ...draft } }) => {
+    const [saved] = await tx
+      .update(articles)
+      .set({ ...draft, version: version + 1, updatedAt: sql`now()` })
+      .where(and(eq(articles.id, id), eq(articles.version, version)))
+      .returning({ version: articles.version })
+    return saved ?? conflict(tx, id)
   },
 )
 
-export const publishArticle = action(
+export const publishArticle = mutation(
   {
     name: 'publish_article',
     authorize: mayWrite,
     rateLimit,
-    input: z.object({ id: articleId, published: z.enum(['yes', 'no']) }),
+    input: z.object({ id: articleId }),
+    target: ({ input }) => input.id,
+    redirectTo: ({ input }) => `/articles/${input.id}?done=published`,
   },
-  async ({ input: { id, published }, scope }) => {
-    const result = await setPublished(scope, id, published === 'yes')
-    if (isActionError(result)) return result
-    redirect(`/articles/${id}?done=${result.published ? 'published' : 'unpublished'}`)
+  async ({ tx, input: { id } }) => {
+    const [published] = await tx
+      .update(articles)
+      .set({ publishedAt: sql`coalesce(published_at, now())` })
+      .where(eq(articles.id, id))
+      .returning({ id: articles.id })
+    return published ?? deleted()
   },
 )
 
-export const deleteArticle = action(
+export const unpublishArticle = mutation(
+  {
+    name: 'unpublish_article',
+    authorize: mayWrite,
+    rateLimit,
+    input: z.object({ id: articleId }),
+    target: ({ input }) => input.id,
+    redirectTo: ({ input }) => `/articles/${input.id}?done=unpublished`,
+  },
+  async ({ tx, input: { id } }) => {
+    const [unpublished] = await tx
+      .update(articles)
+      .set({ publishedAt: null })
+      .where(eq(articles.id, id))
+      .returning({ id: articles.id })
+    return unpublished ?? deleted()
+  },
+)
+
+export const deleteArticle = mutation(
   {
     name: 'delete_article',
     authorize: mayDelete,
     rateLimit,
     input: z.object({ id: articleId }),
+    target: ({ input }) => input.id,
+    redirectTo: '/articles?done=deleted',
   },
-  async ({ input: { id }, scope }) => {
-    const result = await remove(scope, id)
-    if (isActionError(result)) return result
-    redirect('/articles?done=deleted')
+  async ({ tx, input: { id } }) => {
+    const [row] = await tx
+      .delete(articles)
+      .where(eq(articles.id, id))
+      .returning({ id: articles.id })
+    return row ?? deleted()
   },
 )
+
+const deleted = () => refuse('conflict', 'This article was deleted.')
+
+/** Returns the stored version so that the user can merge the two. */
+async function conflict(tx: Database, id: string): Promise<ActionError> {
+  const [row] = await tx
+    .select({ title: articles.title, body: articles.body, version: articles.version })
+    .from(articles)
+    .where(eq(articles.id, id))
+  if (!row) return refuse('conflict', 'This article was deleted. Your text is still in the form.')
+  const { title, body, version } = row
+  return {
+    ...refuse('conflict', 'Another user saved this article after you opened it.'),
+    stored: { title, body, version: String(version) },
+  }
+}

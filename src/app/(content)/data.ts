@@ -1,11 +1,9 @@
 import 'server-only'
-import { and, desc, eq, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { type Database, database } from '@/core/db/client'
+import { and, desc, eq, isNotNull, lt, or, type SQL } from 'drizzle-orm'
+import { database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
-import { runMutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
-import { type ActionError, refuse } from '@/core/ui/action-result'
-import { mayDelete, mayWrite } from './policy'
+import { mayWrite } from './policy'
 import { articles } from './schema'
 
 type ArticleSummary = {
@@ -17,8 +15,6 @@ type ArticleSummary = {
 }
 
 export type Article = ArticleSummary & { body: string; version: number }
-
-export type Draft = { title: string; body: string }
 
 const pageSize = 20
 
@@ -72,87 +68,6 @@ export async function exportArticles(scope: SignedInScope) {
     .orderBy(desc(articles.createdAt), desc(articles.id))
     .limit(maxExported + 1)
   return { articles: rows.slice(0, maxExported), truncated: rows.length > maxExported }
-}
-
-export async function createArticle(
-  scope: SignedInScope,
-  draft: Draft,
-): Promise<{ id: string } | ActionError> {
-  const id = crypto.randomUUID()
-  return runMutation(
-    scope,
-    { name: 'create_article', authorize: mayWrite, target: id },
-    async (transaction) => {
-      await transaction.insert(articles).values({ id, ...draft, authorId: scope.session.user.id })
-      return { id }
-    },
-  )
-}
-
-/** Replaces only the version that the edit started from, so that no other edit is lost. */
-export async function saveArticle(
-  scope: SignedInScope,
-  { id, version, ...draft }: Draft & { id: string; version: number },
-): Promise<{ version: number } | ActionError> {
-  return runMutation(
-    scope,
-    { name: 'save_article', authorize: mayWrite, target: id },
-    async (transaction) => {
-      const [saved] = await transaction
-        .update(articles)
-        .set({ ...draft, version: version + 1, updatedAt: sql`now()` })
-        .where(and(eq(articles.id, id), eq(articles.version, version)))
-        .returning({ version: articles.version })
-      return saved ?? conflict(transaction, id)
-    },
-  )
-}
-
-/** Returns the stored version so that the user can merge the two. */
-async function conflict(transaction: Database, id: string): Promise<ActionError> {
-  const [row] = await transaction
-    .select({ title: articles.title, body: articles.body, version: articles.version })
-    .from(articles)
-    .where(eq(articles.id, id))
-  if (!row) return refuse('conflict', 'This article was deleted. Your text is still in the form.')
-  const { title, body, version } = row
-  return {
-    ...refuse('conflict', 'Another user saved this article after you opened it.'),
-    stored: { title, body, version: String(version) },
-  }
-}
-
-export async function setPublished(
-  scope: SignedInScope,
-  id: string,
-  published: boolean,
-): Promise<{ published: boolean } | ActionError> {
-  const name = published ? 'publish_article' : 'unpublish_article'
-  return runMutation(scope, { name, authorize: mayWrite, target: id }, async (transaction) => {
-    const [row] = await transaction
-      .update(articles)
-      .set({ publishedAt: published ? sql`coalesce(published_at, now())` : null })
-      .where(eq(articles.id, id))
-      .returning({ id: articles.id })
-    return row ? { published } : refuse('conflict', 'This article was deleted.')
-  })
-}
-
-export async function deleteArticle(
-  scope: SignedInScope,
-  id: string,
-): Promise<{ deleted: boolean } | ActionError> {
-  return runMutation(
-    scope,
-    { name: 'delete_article', authorize: mayDelete, target: id },
-    async (transaction) => {
-      const rows = await transaction
-        .delete(articles)
-        .where(eq(articles.id, id))
-        .returning({ id: articles.id })
-      return rows.length > 0 ? { deleted: true } : refuse('conflict', 'This article was deleted.')
-    },
-  )
 }
 
 const summary = {

@@ -22,6 +22,6 @@ export const api = [
       authorize: anyone,
       responses: { 200: { description: 'The text of the page.', body: landingContent } },
     },
-    (c) => c.json(landing),
+    () => landing,
   ),
 ]

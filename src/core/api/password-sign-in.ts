@@ -32,9 +32,8 @@ async function attempt(
 ): Promise<NewSession> {
   const scope = await apiScope(c)
   const account = normalizeEmail(email)
-  const userAgent = c.req.header('user-agent')
   const attempted = await attemptPassword(scope.ip, account, () =>
-    signInWithPassword(scope, { email: account, password }, userAgent),
+    signInWithPassword(scope, { email: account, password }),
   )
   if (attempted.refused) throw tooManyRequests(attempted.refused)
   if (!attempted.result) throw new Problem('invalid_credentials')

@@ -1,75 +1,114 @@
 import 'server-only'
-import { record } from '@/core/audit/record'
-import { recheckSession } from '@/core/auth/sessions/recheck'
-import { type Database, database } from '@/core/db/client'
-import { sqlState } from '@/core/db/errors'
-import { deny } from '@/core/guard/authorize'
-import type { Policy, SignedInScope } from '@/core/guard/policy'
-import type { Scope } from '@/core/http/scope'
+import { randomUUID } from 'node:crypto'
+import { redirect } from 'next/navigation'
+import type { z } from 'zod'
+import type { Database } from '@/core/db/client'
+import { deny, type Guard } from '@/core/guard/authorize'
+import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/form-action'
+import type { SignedInScope } from '@/core/guard/policy'
+import { auditedTransaction } from '@/core/guard/transaction'
 import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
 
-type Mutation<Allowed extends SignedInScope> = {
-  /** Also the name in the audit log. */
-  name: string
-  authorize: Policy<Allowed>
-  /** The id of the changed object, for the audit log. */
-  target: string
-  /** The ids of other users that it changes; their rows are locked. */
-  lockUsers?: readonly string[]
-  /** For the audit log. Never a secret or typed text. */
-  details?: Record<string, string | number | boolean>
+type Given<Schema extends z.ZodObject, Allowed> = {
+  input: z.output<Schema>
+  scope: Allowed
+  /** A new UUID, for the row that the mutation creates. */
+  newId: string
 }
+
+type Declaration<
+  Schema extends z.ZodObject,
+  Allowed extends SignedInScope,
+  Prepared,
+> = FormDeclaration<Schema, Allowed> & {
+  /** The id of the changed object, for the audit log. */
+  target?: (given: Given<Schema, Allowed>) => string | undefined
+  /** For the audit log. Never a secret or typed text. */
+  details?: (given: Given<Schema, Allowed>) => Record<string, string | number | boolean>
+  /** The ids of the users that it changes; their rows are locked, after the caller's. */
+  lockUsers?: (given: Given<Schema, Allowed>) => readonly string[]
+  /** Slow work before the transaction, such as hashing a password. */
+  prepare?: (
+    given: Given<Schema, Allowed>,
+  ) => Prepared | ActionError | Promise<Prepared | ActionError>
+  /** Where the browser goes afterwards. */
+  redirectTo?: string | ((given: Given<Schema, Allowed>) => string | undefined)
+}
+
+type Run<Schema extends z.ZodObject, Allowed, Prepared, Result> = (
+  given: Given<Schema, Allowed> & { tx: Database; prepared: Prepared },
+) => Promise<Result | ActionError>
+
+export type Mutation<Schema extends z.ZodObject, Allowed extends SignedInScope, Result, Data> =
+  // The server action, for forms.
+  ServerAction<z.input<Schema>, Data> & {
+    /** For API routes and tests. */
+    run(scope: SignedInScope, input: z.output<Schema>): Promise<Result | ActionError>
+    /** What a route spreads to be guarded like the form. */
+    guard: Guard<Allowed> & Pick<FormDeclaration<Schema, Allowed>, 'rateLimit'>
+  }
 
 /**
- * Changes data on behalf of a signed-in user, in a transaction that checks the session again and
- * writes the audit event. An error rolls all of it back.
+ * A server action that changes data for a signed-in user. It opens a transaction, locks the users,
+ * reads the session again and checks `authorize` in it, runs, and writes the audit event. An error
+ * rolls all of it back. `afterCommit` may set cookies; its result is what the browser gets.
  */
-export async function runMutation<Allowed extends SignedInScope, Result>(
-  scope: SignedInScope,
-  { name, authorize, target, lockUsers = [], details }: Mutation<Allowed>,
-  work: (transaction: Database, scope: Allowed) => Promise<Result | ActionError>,
+export function mutation<
+  Schema extends z.ZodObject,
+  Allowed extends SignedInScope,
+  Result,
+  Prepared = undefined,
+  Data = Result,
+>(
+  declaration: Declaration<Schema, Allowed, Prepared>,
+  run: Run<Schema, Allowed, Prepared, Result>,
+  afterCommit?: (done: { result: Result; scope: Allowed }) => Promise<Data>,
+): Mutation<Schema, Allowed, Result, Data> {
+  const { name, authorize, rateLimit, redirectTo } = declaration
+
+  const action = formAction(declaration, async ({ input, scope }) => {
+    const given = { input, scope, newId: randomUUID() }
+    const result = await runInTransaction(declaration, run, given)
+    if (isActionError(result)) return result
+    const data = afterCommit ? await afterCommit({ result, scope }) : result
+    const url = typeof redirectTo === 'function' ? redirectTo(given) : redirectTo
+    if (url !== undefined) redirect(url)
+    return data as Exclude<Data, ActionError>
+  })
+
+  return Object.assign(action as ServerAction<z.input<Schema>, Data>, {
+    guard: { name, authorize, rateLimit },
+    run: async (scope: SignedInScope, input: z.output<Schema>) => {
+      if (authorize(scope)) {
+        return runInTransaction(declaration, run, { input, scope, newId: randomUUID() })
+      }
+      await deny(scope, name, 'role')
+      return refuse('forbidden')
+    },
+  })
+}
+
+async function runInTransaction<
+  Schema extends z.ZodObject,
+  Allowed extends SignedInScope,
+  Prepared,
+  Result,
+>(
+  declaration: Declaration<Schema, Allowed, Prepared>,
+  run: Run<Schema, Allowed, Prepared, Result>,
+  given: Given<Schema, Allowed>,
 ): Promise<Result | ActionError> {
-  const { ip, requestId } = scope
-  const actorId = scope.session.user.id
-  const event = { action: name, actorId, targetId: target, ip, requestId }
-  try {
-    return await database().transaction(async (transaction) => {
-      const session = await recheckSession(transaction, scope.session, lockUsers)
-      const current: Scope = { ...scope, session }
-      if (!authorize(current)) throw new RolledBack(session ? 'denied' : 'signed_out')
-      const result = await work(transaction, current)
-      if (isActionError(result)) throw new RolledBack(result)
-      await record(transaction, { ...event, outcome: 'success', ...(details ? { details } : {}) })
-      return result
-    })
-  } catch (error) {
-    if (sqlState(error) === 'PL001') return failed(refuse('conflict', lastAdmin))
-    if (!isRolledBack(error)) throw error
-    if (typeof error.reason === 'object') return failed(error.reason)
-    await deny(scope, name, 'role')
-    return refuse(error.reason === 'signed_out' ? 'unauthenticated' : 'forbidden')
+  const { name, authorize, target, details, lockUsers, prepare } = declaration
+  const prepared = await prepare?.(given)
+  if (isActionError(prepared)) return prepared
+  const options = {
+    name,
+    authorize,
+    target: target?.(given),
+    details: details?.(given),
+    lockUsers: lockUsers?.(given) ?? [],
   }
-
-  async function failed(error: ActionError): Promise<ActionError> {
-    const reason = { reason: error.code }
-    await record(database(), { ...event, outcome: 'failure', details: reason })
-    return error
-  }
-}
-
-const lastAdmin = 'The last admin cannot be demoted or deleted. Make another user an admin first.'
-
-/** Thrown to roll the transaction back. */
-class RolledBack extends Error {
-  override name = 'RolledBack'
-  readonly reason: ActionError | 'denied' | 'signed_out'
-
-  constructor(reason: ActionError | 'denied' | 'signed_out') {
-    super('rolled back')
-    this.reason = reason
-  }
-}
-
-function isRolledBack(error: unknown): error is RolledBack {
-  return error instanceof Error && error.name === 'RolledBack'
+  return auditedTransaction(given.scope, options, (tx, scope) =>
+    run({ ...given, tx, scope, prepared: prepared as Prepared }),
+  )
 }

@@ -1,12 +1,14 @@
 import 'server-only'
 import type { z } from 'zod'
-import { apiScope } from '@/core/auth/sessions/api-scope'
+import { anonymousScope, apiScope } from '@/core/auth/sessions/api-scope'
 import { authorize, type Guard } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
+import { type ResponseDeclarations, type Returned, respond } from '@/core/guard/respond'
 import { readBody, readFields } from '@/core/http/body'
 import type { ApiContext } from '@/core/http/context'
 import { isProblem, Problem } from '@/core/http/problem'
 import type { ProblemCode } from '@/core/http/problems'
+import type { Scope } from '@/core/http/scope'
 import { tooManyRequests } from '@/core/rate-limits/too-many-requests'
 
 type Nothing = z.ZodType<undefined>
@@ -23,27 +25,20 @@ type InputSchemas<Body extends z.ZodType, Query extends z.ZodType, Params extend
   params?: Params
 }
 
-export type ResponseDeclaration = {
-  description: string
-  body?: z.ZodType
-  /** The content type of the body; JSON by default. */
-  type?: string
-  headers?: Readonly<Record<string, string>>
-}
-
 /** OpenAPI is generated from it. */
 export type Declaration<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Params extends z.ZodType = z.ZodType,
-> = Guard & {
+  Allowed extends Scope = Scope,
+> = Guard<Allowed> & {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below /api, with parameters as in `/things/:id`. */
   path: string
   summary: string
   description?: string
   input?: InputSchemas<Body, Query, Params>
-  responses: Readonly<Record<number, ResponseDeclaration>>
+  responses: ResponseDeclarations
   /** Open to anyone, but the response depends on the caller. */
   readsSession?: boolean
   /** Problems besides those that every route has. */
@@ -52,10 +47,16 @@ export type Declaration<
   onProblem?: (c: ApiContext, problem: Problem) => Promise<Response | undefined>
 }
 
-type Input<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> = {
-  body: z.output<Body>
-  query: z.output<Query>
-  params: z.output<Params>
+type Given<
+  Allowed extends Scope,
+  Body extends z.ZodType,
+  Query extends z.ZodType,
+  Params extends z.ZodType,
+> = {
+  /** The caller. Without `readsSession`, a route for anyone sees every caller as anonymous. */
+  scope: Allowed
+  input: { body: z.output<Body>; query: z.output<Query>; params: z.output<Params> }
+  c: ApiContext
 }
 
 export type Route = {
@@ -63,21 +64,31 @@ export type Route = {
   handle(c: ApiContext): Promise<Response>
 }
 
-/** An API route. Every route is made with this. */
+/** An API route. Every route is made with this. The returned value is sent as JSON. */
 export function route<
+  Allowed extends Scope,
+  const Responses extends ResponseDeclarations,
   Body extends z.ZodType = Nothing,
   Query extends z.ZodType = Nothing,
   Params extends z.ZodType = Nothing,
 >(
-  declaration: Declaration<Body, Query, Params>,
-  handler: (c: ApiContext, input: Input<Body, Query, Params>) => Response | Promise<Response>,
+  declaration: Declaration<Body, Query, Params, Allowed> & { responses: Responses },
+  handler: (
+    given: Given<Allowed, Body, Query, Params>,
+  ) => Returned<Responses> | Promise<Returned<Responses>>,
 ): Route {
   return { declaration, handle }
 
   async function handle(c: ApiContext): Promise<Response> {
     try {
-      await requireAuthorization(c, declaration)
-      return await handler(c, (await readInput(c, declaration)) as Input<Body, Query, Params>)
+      const scope = (await requireAuthorization(c, declaration)) as Allowed
+      const input = (await readInput(c, declaration)) as Given<
+        Allowed,
+        Body,
+        Query,
+        Params
+      >['input']
+      return respond(c, declaration.responses, await handler({ scope, input, c }))
     } catch (error) {
       const response = isProblem(error) && (await declaration.onProblem?.(c, error))
       if (response) return response
@@ -87,11 +98,14 @@ export function route<
 }
 
 /** The session is read only where it matters. */
-async function requireAuthorization(c: ApiContext, declaration: Declaration): Promise<void> {
-  if (declaration.authorize === anyone && !declaration.rateLimit) return
-  const denial = await authorize(await apiScope(c), declaration)
+async function requireAuthorization(c: ApiContext, declaration: Declaration): Promise<Scope> {
+  const { authorize: policy, rateLimit, readsSession } = declaration
+  if (policy === anyone && !rateLimit && !readsSession) return anonymousScope(c)
+  const scope = await apiScope(c)
+  const denial = await authorize(scope, declaration)
   if (denial?.code === 'rate_limited') throw tooManyRequests(denial.result)
   if (denial) throw new Problem(denial.code)
+  return scope
 }
 
 async function readInput(c: ApiContext, { input = {} }: Declaration) {

@@ -18,4 +18,6 @@ export type Scope = {
   bearer: boolean
   ip: string
   requestId: string
+  /** Stored with a new session, so that its user recognizes the device. */
+  userAgent?: string | undefined
 }

@@ -3,6 +3,7 @@ type FieldError = { field: string; message: string }
 const messages = {
   unauthenticated: 'Your session has ended. Sign in and try again.',
   forbidden: 'You do not have permission to do this.',
+  not_found: 'This no longer exists.',
   invalid: 'Some fields are invalid.',
   conflict: 'This conflicts with a newer change.',
   rate_limited: 'Too many attempts. Try again in a minute.',

@@ -4,6 +4,7 @@ import { record } from '@/core/audit/record'
 import { database } from '@/core/db/client'
 import { accounts, auditEvents, passwords, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
+import { Problem } from '@/core/http/problem'
 import { collectPersonalData } from '@/core/layout/installed-modules'
 import { listSessions } from './sessions'
 
@@ -48,6 +49,7 @@ async function findProfile(id: string) {
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.id, id))
+  if (!row) throw new Problem('unauthenticated')
   return row
 }
 

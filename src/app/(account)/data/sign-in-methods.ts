@@ -1,14 +1,11 @@
 import 'server-only'
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
 import { preparedQuery } from '@/core/db/prepared-query'
 import { accounts, passwords, users } from '@/core/db/schema'
-import { runMutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
-import { type ActionError, refuse } from '@/core/ui/action-result'
-import { mayUseAccount } from '../policy'
 import { canUnlink } from '../sign-in-methods'
 
 export type ProviderStatus = {
@@ -23,7 +20,7 @@ export type ProviderStatus = {
 export async function findSignInMethods(
   scope: SignedInScope,
 ): Promise<{ password: boolean; providers: ProviderStatus[] }> {
-  const { password, linkedAt } = await readMethods(database(), scope.session.user.id)
+  const { password, linkedAt } = await readSignInMethods(database(), scope.session.user.id)
   const available = configuredProviders(env())
   const methods = { password, linked: [...linkedAt.keys()] }
   const configured = available.map(({ id }) => id)
@@ -43,38 +40,6 @@ export async function findSignInMethods(
   return { password, providers }
 }
 
-/**
- * Refuses to remove the last sign-in method. `runMutation` locks the user's row, so of two
- * concurrent calls the second sees the result of the first.
- */
-export async function unlinkAccount(
-  scope: SignedInScope,
-  provider: string,
-): Promise<{ unlinked: string } | ActionError> {
-  const { id } = scope.session.user
-  return runMutation(
-    scope,
-    { name: 'unlink_account', authorize: mayUseAccount, target: id, details: { by: provider } },
-    async (transaction) => {
-      const { password, linkedAt } = await readMethods(transaction, id)
-      if (!linkedAt.has(provider)) {
-        return refuse('conflict', 'This provider is no longer linked to your account.')
-      }
-      const configured = configuredProviders(env()).map((available) => available.id)
-      if (!canUnlink(provider, { password, linked: [...linkedAt.keys()] }, configured)) {
-        return refuse(
-          'conflict',
-          'This is your only sign-in method. Set a password before you unlink it.',
-        )
-      }
-      await transaction
-        .delete(accounts)
-        .where(and(eq(accounts.userId, id), eq(accounts.provider, provider)))
-      return { unlinked: provider }
-    },
-  )
-}
-
 /** One row per linked provider; a single row if there is none. */
 const query = preparedQuery((reader) =>
   reader
@@ -91,7 +56,7 @@ const query = preparedQuery((reader) =>
     .prepare('sign_in_methods'),
 )
 
-async function readMethods(reader: Database, userId: string) {
+export async function readSignInMethods(reader: Database, userId: string) {
   const rows = await query(reader).execute({ userId })
   const linked = rows.flatMap(({ provider, at }): [string, Date][] =>
     provider !== null && at !== null ? [[provider, at]] : [],

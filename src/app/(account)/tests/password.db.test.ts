@@ -9,7 +9,7 @@ import { signInWithPassword } from '@/core/auth/passwords/sign-in'
 import { findSession } from '@/core/auth/sessions/cache/session-cache'
 import { auditEvents, mailQueue, sessions } from '@/core/db/schema'
 import { isActionError } from '@/core/ui/action-result'
-import { changePassword } from '../data/change-password'
+import { changePassword } from '../password-actions'
 import { newUser, password, signIn } from './users'
 
 const db = testDatabase()
@@ -19,19 +19,19 @@ afterEach(() => db.database.delete(mailQueue))
 const newPassword = 'another password entirely'
 const valid = { currentPassword: password, newPassword }
 
-async function changeSucceeds(...args: Parameters<typeof changePassword>) {
-  const result = await changePassword(...args)
-  if (isActionError(result) || result === 'no_password') throw new Error(JSON.stringify(result))
+async function changeSucceeds(...args: Parameters<typeof changePassword.run>) {
+  const result = await changePassword.run(...args)
+  if (isActionError(result)) throw new Error(JSON.stringify(result))
   return result
 }
 
 const canSignIn = async (email: string, candidate: string) =>
-  (await signInWithPassword(newScope(), { email, password: candidate }, 'test')) !== undefined
+  (await signInWithPassword(newScope(), { email, password: candidate })) !== undefined
 
 test('replaces the password and every session', async () => {
   const viewer = await newUser(db.database)
   const others = [await signIn(db.database, viewer.user), await signIn(db.database, viewer.user)]
-  const renewed = await changeSucceeds(viewer.scope, valid, 'Firefox')
+  const renewed = await changeSucceeds({ ...viewer.scope, userAgent: 'Firefox' }, valid)
   for (const { token } of [viewer, ...others]) expect(await findSession(token)).toBeUndefined()
   expect(await findSession(renewed.token)).toMatchObject({ user: { id: viewer.id } })
   const remaining = await db.database.select().from(sessions).where(eq(sessions.userId, viewer.id))
@@ -44,7 +44,7 @@ test('audits the change without secrets, queues a notice and deletes earlier lin
   const viewer = await newUser(db.database)
   const link = { email: viewer.email, userId: viewer.id }
   const token = await createLink(db.database, 'reset_password', link)
-  const renewed = await changeSucceeds(viewer.scope, valid, undefined)
+  const renewed = await changeSucceeds(viewer.scope, valid)
   const event = await lastEvent(db.database)
   expect(event).toMatchObject({
     action: 'change_password',
@@ -69,7 +69,7 @@ describe('changes nothing', () => {
     const { scope, id } = await newUser(db.database)
     const before = await snapshotDatabase(db.database)
     const invalid = { ...valid, currentPassword: 'not the password' }
-    expect(await changePassword(scope, invalid, undefined)).toMatchObject({
+    expect(await changePassword.run(scope, invalid)).toMatchObject({
       code: 'invalid',
       errors: [{ field: 'currentPassword', message: 'The password is incorrect.' }],
     })
@@ -90,7 +90,7 @@ describe('changes nothing', () => {
     const { scope, email } = await newUser(db.database)
     const before = await snapshotDatabase(db.database)
     for (const weak of ['password123', email, password]) {
-      const result = await changePassword(scope, { ...valid, newPassword: weak }, undefined)
+      const result = await changePassword.run(scope, { ...valid, newPassword: weak })
       expect(result).toMatchObject({ code: 'invalid', errors: [{ field: 'newPassword' }] })
     }
     expect(await snapshotDatabase(db.database)).toBe(before)
@@ -99,7 +99,7 @@ describe('changes nothing', () => {
   test('for an account without a password', async () => {
     const { scope } = await newUser(db.database, { password: false, providers: ['provider-a'] })
     const before = await snapshotDatabase(db.database)
-    expect(await changePassword(scope, valid, undefined)).toBe('no_password')
+    await expect(changePassword.run(scope, valid)).rejects.toThrow('NEXT_REDIRECT')
     expect(await snapshotDatabase(db.database)).toBe(before)
   })
 
@@ -107,7 +107,7 @@ describe('changes nothing', () => {
     const { scope, session } = await newUser(db.database)
     await db.database.delete(sessions).where(eq(sessions.id, session.id))
     const before = await snapshotDatabase(db.database)
-    expect(await changePassword(scope, valid, undefined)).toMatchObject({ code: 'unauthenticated' })
+    expect(await changePassword.run(scope, valid)).toMatchObject({ code: 'unauthenticated' })
     expect(await snapshotDatabase(db.database)).toBe(before)
     expect(await lastEvent(db.database)).toMatchObject({ outcome: 'denied' })
   })
@@ -117,17 +117,17 @@ test('rejects the right password after ten wrong ones from one IP', async () => 
   const { scope, email } = await newUser(db.database)
   const invalid = { ...valid, currentPassword: 'not the password' }
   for (let count = 0; count < 10; count += 1) {
-    expect(await changePassword(scope, invalid, undefined)).toMatchObject({ code: 'invalid' })
+    expect(await changePassword.run(scope, invalid)).toMatchObject({ code: 'invalid' })
   }
   const before = await snapshotDatabase(db.database)
-  expect(await changePassword(scope, valid, undefined)).toMatchObject({
+  expect(await changePassword.run(scope, valid)).toMatchObject({
     code: 'rate_limited',
     message: expect.stringMatching(/^Too many attempts\. Try again in \d+ min/),
   })
   expect(await snapshotDatabase(db.database)).toBe(before)
   // Another IP is not locked out.
   const otherIp = { ...scope, ip: newScope().ip }
-  expect(await changeSucceeds(otherIp, valid, undefined)).toBeDefined()
+  expect(await changeSucceeds(otherIp, valid)).toBeDefined()
   expect(await canSignIn(email, newPassword)).toBe(true)
 })
 
@@ -135,7 +135,7 @@ test('one of ten concurrent changes from one session succeeds', async () => {
   const { scope, id, email } = await newUser(db.database)
   const candidates = Array.from({ length: 10 }, (_, index) => `new password number ${index}`)
   const results = await Promise.all(
-    candidates.map((newPassword) => changePassword(scope, { ...valid, newPassword }, undefined)),
+    candidates.map((newPassword) => changePassword.run(scope, { ...valid, newPassword })),
   )
   const winner = results.findIndex((result) => !isActionError(result))
   const codes = results.filter(isActionError).map(({ code }) => code)

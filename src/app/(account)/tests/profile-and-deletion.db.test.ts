@@ -7,8 +7,7 @@ import { createLink } from '@/core/auth/accounts/links'
 import { findSession } from '@/core/auth/sessions/cache/session-cache'
 import { mailQueue, users } from '@/core/db/schema'
 import { queueMail } from '@/core/mail/queue'
-import { deleteAccount } from '../data/delete-account'
-import { updateProfile } from '../data/update-profile'
+import { deleteAccount, updateProfile } from '../actions'
 import { newUser, password, signIn } from './users'
 
 const db = testDatabase()
@@ -19,7 +18,7 @@ const findUser = async (id: string) =>
 test('updates the name of the user, shows it immediately and audits it', async () => {
   const viewer = await newUser(db.database)
   const other = await newUser(db.database)
-  expect(await updateProfile(viewer.scope, { name: 'New name' })).toEqual({ name: 'New name' })
+  expect(await updateProfile.run(viewer.scope, { name: 'New name' })).toEqual({ name: 'New name' })
   expect((await findSession(viewer.token))?.user.name).toBe('New name')
   const stored = await findUser(viewer.id)
   expect(stored?.updatedAt.getTime()).toBeGreaterThan(viewer.user.updatedAt.getTime() - 1)
@@ -49,7 +48,10 @@ describe('account deletion', () => {
     await createLink(db.database, 'verify_email', { email, userId: null })
     await queueMail(db.database, { purpose: 'reset_password', email })
     const typed = `  ${email.toUpperCase()} `
-    const result = await deleteAccount(scope, { confirmation: typed, currentPassword: password })
+    const result = await deleteAccount.run(scope, {
+      confirmation: typed,
+      currentPassword: password,
+    })
     expect(result).toEqual({ deleted: true })
     expect(await snapshotDatabase(db.database)).toBe(before)
     expect(await db.database.$count(mailQueue, eq(mailQueue.email, email))).toBe(0)
@@ -70,7 +72,7 @@ describe('account deletion', () => {
   test('requires only the email if there is no password', async () => {
     const { scope, email, id } = await newUser(db.database, { password: false })
     const input = { confirmation: email, currentPassword: undefined }
-    expect(await deleteAccount(scope, input)).toEqual({ deleted: true })
+    expect(await deleteAccount.run(scope, input)).toEqual({ deleted: true })
     expect(await findUser(id)).toBeUndefined()
   })
 
@@ -84,7 +86,7 @@ describe('account deletion', () => {
       field: string,
     ) => {
       const input = { confirmation, currentPassword: typed }
-      expect(await deleteAccount(scope, input)).toMatchObject({
+      expect(await deleteAccount.run(scope, input)).toMatchObject({
         code: 'invalid',
         errors: [{ field }],
       })
@@ -111,7 +113,7 @@ describe('account deletion', () => {
     }
     const before = await snapshotDatabase(db.database)
     const input = { confirmation: email, currentPassword: password }
-    expect(await deleteAccount(scope, input)).toMatchObject({
+    expect(await deleteAccount.run(scope, input)).toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('last admin'),
     })

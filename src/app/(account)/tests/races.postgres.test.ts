@@ -6,11 +6,9 @@ import { signInWithPassword } from '@/core/auth/passwords/sign-in'
 import { findSession } from '@/core/auth/sessions/cache/session-cache'
 import { sessions, users } from '@/core/db/schema'
 import { isActionError } from '@/core/ui/action-result'
-import { changePassword } from '../data/change-password'
-import { deleteAccount } from '../data/delete-account'
-import { listSessions, revokeOtherSessions } from '../data/sessions'
-import { unlinkAccount } from '../data/sign-in-methods'
-import { updateProfile } from '../data/update-profile'
+import { deleteAccount, revokeOtherSessions, unlinkAccount, updateProfile } from '../actions'
+import { listSessions } from '../data/sessions'
+import { changePassword } from '../password-actions'
 import { newUser, password, signIn } from './users'
 
 const db = testDatabase()
@@ -35,7 +33,7 @@ test('one admin remains when the last two delete their accounts concurrently', a
       .where(sql`role = 'admin' and id not in ${ids}`)
     const results = await Promise.all(
       pair.map(({ scope, email }) =>
-        deleteAccount(scope, { confirmation: email, currentPassword: undefined }),
+        deleteAccount.run(scope, { confirmation: email, currentPassword: undefined }),
       ),
     )
     expect(results.map(codeOf).sort()).toEqual(['conflict', 'done'])
@@ -50,12 +48,12 @@ test('deletes an account completely during concurrent changes to it', async () =
     const { scope, email, id } = viewer
     const second = await signIn(db.database, viewer.user)
     const results = await Promise.all([
-      updateProfile(scope, { name: 'New' }),
-      deleteAccount(scope, { confirmation: email, currentPassword: password }),
-      signInWithPassword({ ...scope, session: undefined }, { email, password }, 'late'),
-      revokeOtherSessions(second.scope),
-      unlinkAccount(second.scope, 'provider-a'),
-      deleteAccount(second.scope, { confirmation: email, currentPassword: password }),
+      updateProfile.run(scope, { name: 'New' }),
+      deleteAccount.run(scope, { confirmation: email, currentPassword: password }),
+      signInWithPassword({ ...scope, session: undefined }, { email, password }),
+      revokeOtherSessions.run(second.scope, {}),
+      unlinkAccount.run(second.scope, { provider: 'provider-a' }),
+      deleteAccount.run(second.scope, { confirmation: email, currentPassword: password }),
     ])
     const allowed = ['done', 'unauthenticated']
     for (const result of results) expect(allowed).toContain(codeOf(result))
@@ -72,11 +70,10 @@ test('one of two concurrent password changes succeeds and revokes the other sess
     const candidates = ['first new password', 'second new password']
     const results = await Promise.all(
       devices.map(({ scope }, index) =>
-        changePassword(
-          scope,
-          { currentPassword: password, newPassword: candidates[index] ?? '' },
-          undefined,
-        ),
+        changePassword.run(scope, {
+          currentPassword: password,
+          newPassword: candidates[index] ?? '',
+        }),
       ),
     )
     expect(results.map(codeOf).sort()).toEqual(['done', 'unauthenticated'])

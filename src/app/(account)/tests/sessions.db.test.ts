@@ -5,7 +5,8 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { findSession } from '@/core/auth/sessions/cache/session-cache'
 import { sessions } from '@/core/db/schema'
-import { listSessions, revokeOtherSessions, revokeSession } from '../data/sessions'
+import { revokeOtherSessions, revokeSession } from '../actions'
+import { listSessions } from '../data/sessions'
 import { newUser, signIn } from './users'
 
 const db = testDatabase()
@@ -49,7 +50,9 @@ test('revokes one session and audits it', async () => {
     await signIn(db.database, viewer.user),
     await signIn(db.database, viewer.user),
   ]
-  expect(await revokeSession(viewer.scope, revoked.session.id)).toEqual({ revoked: 1 })
+  expect(await revokeSession.run(viewer.scope, { sessionId: revoked.session.id })).toEqual({
+    revoked: 1,
+  })
   expect(await findSession(revoked.token)).toBeUndefined()
   expect(await findSession(kept.token)).toBeDefined()
   expect(await findSession(viewer.token)).toBeDefined()
@@ -68,7 +71,9 @@ test('rejects sessions of other users, unknown sessions and the current one', as
   const other = await newUser(db.database)
   const before = await snapshotDatabase(db.database)
   for (const id of [other.session.id, crypto.randomUUID(), viewer.session.id]) {
-    expect(await revokeSession(viewer.scope, id)).toMatchObject({ code: 'conflict' })
+    expect(await revokeSession.run(viewer.scope, { sessionId: id })).toMatchObject({
+      code: 'conflict',
+    })
     expect(await lastEvent(db.database)).toMatchObject({
       action: 'revoke_session',
       outcome: 'failure',
@@ -82,7 +87,7 @@ test('revokes all other sessions of the user', async () => {
   const viewer = await newUser(db.database)
   const other = await newUser(db.database)
   const others = [await signIn(db.database, viewer.user), await signIn(db.database, viewer.user)]
-  expect(await revokeOtherSessions(viewer.scope)).toEqual({ revoked: 2 })
+  expect(await revokeOtherSessions.run(viewer.scope, {})).toEqual({ revoked: 2 })
   for (const { token } of others) expect(await findSession(token)).toBeUndefined()
   for (const { token } of [viewer, other]) expect(await findSession(token)).toBeDefined()
   expect(await lastEvent(db.database)).toMatchObject({
@@ -96,10 +101,12 @@ test('revokes all other sessions of the user', async () => {
 test('a revoked session cannot revoke others', async () => {
   const viewer = await newUser(db.database)
   const attacker = await signIn(db.database, viewer.user)
-  await revokeSession(viewer.scope, attacker.session.id)
+  await revokeSession.run(viewer.scope, { sessionId: attacker.session.id })
   const before = await snapshotDatabase(db.database)
-  expect(await revokeOtherSessions(attacker.scope)).toMatchObject({ code: 'unauthenticated' })
-  expect(await revokeSession(attacker.scope, viewer.session.id)).toMatchObject({
+  expect(await revokeOtherSessions.run(attacker.scope, {})).toMatchObject({
+    code: 'unauthenticated',
+  })
+  expect(await revokeSession.run(attacker.scope, { sessionId: viewer.session.id })).toMatchObject({
     code: 'unauthenticated',
   })
   expect(await snapshotDatabase(db.database)).toBe(before)

@@ -3,7 +3,6 @@ import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { normalizeEmail } from '@/core/auth/accounts/email'
 import { database } from '@/core/db/client'
 import { auditEvents, users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
 import { type AuditFilter, type EventCursor, isUuid } from '../audit-filter'
 
 type EventUser = { id: string; email: string; name: string }
@@ -27,7 +26,6 @@ type Page = { events: AuditEvent[]; next: EventCursor | undefined }
 
 /** Newest first. A user filter matches events by and about that user. */
 export async function listEvents(
-  _scope: SignedInScope,
   filter: AuditFilter,
   { after, limit }: { after?: EventCursor | undefined; limit: number },
 ): Promise<Page> {
@@ -47,7 +45,7 @@ export async function listEvents(
 }
 
 /** Every action in the log. Skips along the index from one name to the next (a loose index scan). */
-export async function actionNames(_scope: SignedInScope): Promise<string[]> {
+export async function actionNames(): Promise<string[]> {
   const names = sql<string>`(
     with recursive found as (
       (select action from audit_events order by action limit 1)

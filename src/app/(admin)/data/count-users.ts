@@ -3,7 +3,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Role } from '@/core/config/roles'
 import { database } from '@/core/db/client'
 import { userCounts, users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
 import { matchesByIndex } from './user-search'
 
 export type UserFilter = { query?: string | undefined; role?: Role | undefined }
@@ -14,11 +13,8 @@ export type Total = { count: number; exact: boolean }
 /** Counting further would take longer than listing a page. */
 const maxCounted = 1000
 
-export async function countUsers(
-  scope: SignedInScope,
-  { query, role }: UserFilter,
-): Promise<Total> {
-  if (!query) return { count: await totalUsers(scope, role), exact: true }
+export async function countUsers({ query, role }: UserFilter): Promise<Total> {
+  if (!query) return { count: await totalUsers(role), exact: true }
   const found = database()
     .select({ one: sql`1` })
     .from(users)
@@ -30,7 +26,7 @@ export async function countUsers(
 }
 
 /** Of one role or of all, from the counts that the database maintains. */
-export async function totalUsers(_scope: SignedInScope, role?: Role): Promise<number> {
+export async function totalUsers(role?: Role): Promise<number> {
   const [row] = await database()
     .select({ count: userCount })
     .from(userCounts)

@@ -12,14 +12,11 @@ const batchSize = 1000
  * The log as CSV, of any length: the next batch is read when the client has consumed the previous
  * one. No transaction stays open, and events added during the export are newer and not included.
  */
-export async function* exportEvents(
-  scope: SignedInScope,
-  filter: AuditFilter,
-): AsyncGenerator<string> {
+export async function* exportEvents(filter: AuditFilter): AsyncGenerator<string> {
   yield csvLine(columns)
   let after: EventCursor | undefined
   do {
-    const { events, next } = await listEvents(scope, filter, { after, limit: batchSize })
+    const { events, next } = await listEvents(filter, { after, limit: batchSize })
     if (events.length > 0) yield events.map(eventLine).join('')
     after = next
   } while (after)

@@ -3,12 +3,11 @@ import { asc, eq } from 'drizzle-orm'
 import { type ListedSession, listUserSessions } from '@/core/auth/sessions/list'
 import { database } from '@/core/db/client'
 import { accounts, passwords, users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
 import type { ListedUser } from './list-users'
 
 export type User = ListedUser & { emailVerifiedAt: Date | undefined; hasPassword: boolean }
 
-export async function findUser(_scope: SignedInScope, id: string): Promise<User | undefined> {
+export async function findUser(id: string): Promise<User | undefined> {
   const [row] = await database()
     .select({
       id: users.id,
@@ -32,7 +31,7 @@ export async function findUser(_scope: SignedInScope, id: string): Promise<User 
   }
 }
 
-export async function findProviders(_scope: SignedInScope, userId: string): Promise<string[]> {
+export async function findProviders(userId: string): Promise<string[]> {
   const rows = await database()
     .select({ provider: accounts.provider })
     .from(accounts)
@@ -42,9 +41,6 @@ export async function findProviders(_scope: SignedInScope, userId: string): Prom
 }
 
 /** The 100 most recently seen. `revokeAllUserSessions` revokes the rest too. */
-export async function findSessions(
-  _scope: SignedInScope,
-  userId: string,
-): Promise<ListedSession[]> {
+export async function findSessions(userId: string): Promise<ListedSession[]> {
   return listUserSessions(userId, 100)
 }

@@ -3,7 +3,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Role } from '@/core/config/roles'
 import { database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
 import type { Cursor } from '../cursor'
 import type { Sort } from '../fields'
 import { totalUsers, type UserFilter } from './count-users'
@@ -23,7 +22,6 @@ const bounds = { window: 2000, candidates: 2000 }
 
 /** One page. The time does not grow with the number of users. */
 export async function listUsers(
-  scope: SignedInScope,
   options: ListOptions,
   { window, candidates } = bounds,
 ): Promise<Page> {
@@ -41,7 +39,7 @@ export async function listUsers(
    * matches in a first window tell which of the two is faster.
    */
   async function search(text: string): Promise<UserRow[]> {
-    const [total, near] = await Promise.all([totalUsers(scope, role), scan(options, text, window)])
+    const [total, near] = await Promise.all([totalUsers(role), scan(options, text, window)])
     if (near.length > limit || total <= window) return near
     if (near.length >= minMatchesInWindow) {
       const far = await scan(options, text, 10 * window)

@@ -3,11 +3,10 @@ import { gt, gte, sql } from 'drizzle-orm'
 import { type Role, roles } from '@/core/config/roles'
 import { database } from '@/core/db/client'
 import { sessions, userCounts } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
 import { lastDays } from '../days'
 import { type Total, userCount } from './count-users'
 
-export async function usersByRole(_scope: SignedInScope): Promise<Record<Role, number>> {
+export async function usersByRole(): Promise<Record<Role, number>> {
   const rows = await database()
     .select({ role: userCounts.role, count: userCount })
     .from(userCounts)
@@ -22,7 +21,7 @@ export async function usersByRole(_scope: SignedInScope): Promise<Record<Role, n
 export type UsersOnDay = { day: string; joined: number; total: number }
 
 /** Existing users only: how many joined on each day, and the total at its end. */
-export async function usersOverTime(scope: SignedInScope, dayCount: number): Promise<UsersOnDay[]> {
+export async function usersOverTime(dayCount: number): Promise<UsersOnDay[]> {
   const days = lastDays(dayCount)
   const joined = await database()
     .select({ day: userCounts.day, count: userCount })
@@ -30,7 +29,7 @@ export async function usersOverTime(scope: SignedInScope, dayCount: number): Pro
     .where(gte(userCounts.day, days[0] ?? ''))
     .groupBy(userCounts.day)
   const byDay = new Map(joined.map(({ day, count }) => [day, count]))
-  const all = Object.values(await usersByRole(scope)).reduce((sum, count) => sum + count, 0)
+  const all = Object.values(await usersByRole()).reduce((sum, count) => sum + count, 0)
   let total = all - joined.reduce((sum, { count }) => sum + count, 0)
   return days.map((day) => {
     const joinedToday = byDay.get(day) ?? 0
@@ -42,7 +41,7 @@ export async function usersOverTime(scope: SignedInScope, dayCount: number): Pro
 /** Counting more takes ever longer, and the exact number is of no more use. */
 const maxCounted = 100_000
 
-export async function activeSessions(_scope: SignedInScope): Promise<Total> {
+export async function activeSessions(): Promise<Total> {
   const active = database()
     .select({ one: sql`1` })
     .from(sessions)

@@ -2,18 +2,13 @@ import 'server-only'
 import { and, asc, gte, lt, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
 import { auditEvents } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
 import { lastDays, utcDay } from '../days'
 import { signInDays } from '../schema'
 
 export type SignInsOnDay = { day: string; succeeded: number; failed: number }
 
 /** The last days up to today. Counts of past days are stored, so each day is counted once. */
-export async function signInsByDay(
-  _scope: SignedInScope,
-  count: number,
-  now = new Date(),
-): Promise<SignInsOnDay[]> {
+export async function signInsByDay(count: number, now = new Date()): Promise<SignInsOnDay[]> {
   const days = lastDays(count, now)
   const stored = await database()
     .select()

@@ -17,14 +17,10 @@ import {
 } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { queueMail } from '@/core/mail/queue'
+import { deleteUser, revokeAllUserSessions, revokeUserSession, updateUserRole } from '../actions'
+import { cancelInvitation, inviteUser } from '../admin/invitations/actions'
 import { findProviders, findSessions, findUser } from '../data/find-user'
-import { cancelInvitation, inviteUser, listInvitations } from '../data/invitations'
-import {
-  deleteUser,
-  revokeAllUserSessions,
-  revokeUserSession,
-  updateUserRole,
-} from '../data/manage-users'
+import { listInvitations } from '../data/invitations'
 
 const db = testDatabase()
 
@@ -50,8 +46,10 @@ async function newUser() {
 
 test('changes a role and audits the actor and the new role', async () => {
   const { id } = await newUser()
-  expect(await updateUserRole(admin, id, 'editor')).toEqual({ role: 'editor' })
-  expect(await findUser(admin, id)).toMatchObject({ role: 'editor', hasPassword: false })
+  expect(await updateUserRole.run(admin, { userId: id, role: 'editor' })).toEqual({
+    role: 'editor',
+  })
+  expect(await findUser(id)).toMatchObject({ role: 'editor', hasPassword: false })
   expect(await lastEvent(db.database)).toMatchObject({
     action: 'update_user_role',
     outcome: 'success',
@@ -67,46 +65,51 @@ test('deletes a user with all data, links and queued mail', async () => {
   await createLink(db.database, 'reset_password', { email, userId: id })
   await createLink(db.database, 'verify_email', { email, userId: null })
   await queueMail(db.database, { purpose: 'reset_password', email })
-  expect(await deleteUser(admin, id)).toEqual({ deleted: true })
-  expect(await findUser(admin, id)).toBeUndefined()
+  expect(await deleteUser.run(admin, { userId: id })).toEqual({ deleted: true })
+  expect(await findUser(id)).toBeUndefined()
   for (const table of [sessions, accounts, passwords, verificationTokens] as const) {
     expect(await db.database.$count(table, eq(table.userId, id))).toBe(0)
   }
   const links = eq(verificationTokens.email, email)
   expect(await db.database.$count(verificationTokens, links)).toBe(0)
   expect(await db.database.$count(mailQueue, eq(mailQueue.email, email))).toBe(0)
-  for (const late of [await deleteUser(admin, id), await updateUserRole(admin, id, 'viewer')]) {
+  for (const late of [
+    await deleteUser.run(admin, { userId: id }),
+    await updateUserRole.run(admin, { userId: id, role: 'viewer' }),
+  ]) {
     expect(late).toMatchObject({ code: 'conflict' })
   }
 })
 
 test('rejects an admin who deletes their own account', async () => {
   const own = admin.session.user.id
-  const refused = await deleteUser(admin, own)
+  const refused = await deleteUser.run(admin, { userId: own })
   expect(refused).toMatchObject({ code: 'conflict' })
-  expect(await findUser(admin, own)).toBeDefined()
+  expect(await findUser(own)).toBeDefined()
 })
 
 test('rejects the demotion of the last admin with a message', async () => {
-  const refused = await updateUserRole(admin, admin.session.user.id, 'viewer')
+  const refused = await updateUserRole.run(admin, { userId: admin.session.user.id, role: 'viewer' })
   expect(refused).toMatchObject({ code: 'conflict' })
   expect(refused).toHaveProperty('message', expect.stringContaining('The last admin'))
-  expect(await findUser(admin, admin.session.user.id)).toMatchObject({ role: 'admin' })
+  expect(await findUser(admin.session.user.id)).toMatchObject({ role: 'admin' })
   expect(await lastEvent(db.database)).toMatchObject({ outcome: 'failure' })
 })
 
 test('revokes one session or all sessions of a user', async () => {
   const { id, sessionId } = await newUser()
-  expect(await findProviders(admin, id)).toEqual(['provider-a'])
-  expect(await findSessions(admin, id)).toHaveLength(2)
-  expect(await revokeUserSession(admin, id, sessionId)).toEqual({ revoked: 1 })
-  const [remaining] = await findSessions(admin, id)
+  expect(await findProviders(id)).toEqual(['provider-a'])
+  expect(await findSessions(id)).toHaveLength(2)
+  expect(await revokeUserSession.run(admin, { userId: id, sessionId })).toEqual({ revoked: 1 })
+  const [remaining] = await findSessions(id)
   expect(remaining).toMatchObject({ ip: '203.0.113.7', userAgent: 'A browser' })
   expect(remaining?.id).not.toBe(sessionId)
-  expect(await revokeUserSession(admin, id, sessionId)).toMatchObject({ code: 'conflict' })
-  expect(await revokeAllUserSessions(admin, id)).toEqual({ revoked: 1 })
-  expect(await findSessions(admin, id)).toEqual([])
-  expect(await revokeAllUserSessions(admin, id)).toEqual({ revoked: 0 })
+  expect(await revokeUserSession.run(admin, { userId: id, sessionId })).toMatchObject({
+    code: 'conflict',
+  })
+  expect(await revokeAllUserSessions.run(admin, { userId: id })).toEqual({ revoked: 1 })
+  expect(await findSessions(id)).toEqual([])
+  expect(await revokeAllUserSessions.run(admin, { userId: id })).toEqual({ revoked: 0 })
 })
 
 describe('invitations', () => {
@@ -119,25 +122,25 @@ describe('invitations', () => {
   const email = 'invited@example.com'
 
   test('are listed from the queue to the sent link, until they are canceled', async () => {
-    expect(await inviteUser(admin, email)).toEqual({ invited: true })
-    expect(await listInvitations(admin)).toMatchObject([{ email, expiresAt: undefined }])
+    expect(await inviteUser.run(admin, { email })).toEqual({ invited: true })
+    expect(await listInvitations()).toMatchObject([{ email, expiresAt: undefined }])
     await createLink(db.database, 'invitation', { email, userId: null })
-    const [listed] = await listInvitations(admin)
+    const [listed] = await listInvitations()
     expect(listed?.expiresAt?.getTime()).toBeGreaterThan(Date.now())
-    expect(await cancelInvitation(admin, email)).toEqual({ canceled: true })
-    expect(await listInvitations(admin)).toEqual([])
-    expect(await cancelInvitation(admin, email)).toMatchObject({ code: 'conflict' })
+    expect(await cancelInvitation.run(admin, { email })).toEqual({ canceled: true })
+    expect(await listInvitations()).toEqual([])
+    expect(await cancelInvitation.run(admin, { email })).toMatchObject({ code: 'conflict' })
   })
 
   test('are rejected for an email with an account', async () => {
-    const refused = await inviteUser(admin, 'viewer@example.com')
+    const refused = await inviteUser.run(admin, { email: 'viewer@example.com' })
     expect(refused).toMatchObject({ code: 'conflict', errors: [{ field: 'email' }] })
     expect(await db.database.$count(mailQueue)).toBe(0)
   })
 
   test('are rejected unless SIGN_UP is invite', async () => {
     Object.assign(env(), { SIGN_UP: 'open' })
-    expect(await inviteUser(admin, email)).toMatchObject({ code: 'conflict' })
+    expect(await inviteUser.run(admin, { email })).toMatchObject({ code: 'conflict' })
     expect(await db.database.$count(mailQueue)).toBe(0)
   })
 })

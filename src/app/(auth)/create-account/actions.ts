@@ -1,11 +1,10 @@
 'use server'
 
-import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { nameField, newPasswordField } from '@/core/auth/accounts/fields'
 import { finishSignUp } from '@/core/auth/accounts/sign-up'
-import { unlessBusy } from '@/core/auth/passwords/busy'
+import { reserveHash } from '@/core/auth/passwords/hash'
 import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
@@ -25,11 +24,8 @@ export const createAccount = action(
     keeps: ['name'],
   },
   async ({ input: { purpose, ...account }, scope }) => {
-    const userAgent = (await headers()).get('user-agent') ?? undefined
-    const result = await unlessBusy(() => finishSignUp(scope, purpose, account, userAgent))
+    const result = await reserveHash(() => finishSignUp(scope, purpose, account))
     switch (result.outcome) {
-      case 'too_busy':
-        return refuse('rate_limited')
       case 'weak_password':
         return refuse('invalid', undefined, [{ field: 'password', message: result.message }])
       case 'email_taken':

@@ -1,11 +1,10 @@
 'use server'
 
-import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { newPasswordField } from '@/core/auth/accounts/fields'
 import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
-import { unlessBusy } from '@/core/auth/passwords/busy'
+import { reserveHash } from '@/core/auth/passwords/hash'
 import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
@@ -19,11 +18,8 @@ export const resetPassword = action(
     input: z.object({ token: z.string().max(100), password: newPasswordField }),
   },
   async ({ input, scope }) => {
-    const userAgent = (await headers()).get('user-agent') ?? undefined
-    const result = await unlessBusy(() => resetPasswordWithLink(scope, input, userAgent))
+    const result = await reserveHash(() => resetPasswordWithLink(scope, input))
     switch (result.outcome) {
-      case 'too_busy':
-        return refuse('rate_limited')
       case 'weak_password':
         return refuse('invalid', undefined, [{ field: 'password', message: result.message }])
       case 'invalid_link':

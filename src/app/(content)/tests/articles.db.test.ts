@@ -10,12 +10,11 @@ import { isActionError } from '@/core/ui/action-result'
 import {
   createArticle,
   deleteArticle,
-  exportArticles,
-  findArticle,
-  listArticles,
+  publishArticle,
   saveArticle,
-  setPublished,
-} from '../data'
+  unpublishArticle,
+} from '../actions'
+import { exportArticles, findArticle, listArticles } from '../data'
 import { articles } from '../schema'
 
 const db = testDatabase()
@@ -32,7 +31,7 @@ beforeAll(async () => {
 })
 
 async function newDraft(title = 'A title') {
-  const created = await createArticle(editor, { title, body: 'One' })
+  const created = await createArticle.run(editor, { title, body: 'One' })
   if (isActionError(created)) throw new Error(created.message)
   return created.id
 }
@@ -42,7 +41,7 @@ describe('an article', () => {
     const id = await newDraft()
     expect(await findArticle(viewer, id)).toBeUndefined()
     expect(await findArticle(editor, id)).toMatchObject({ body: 'One', version: 1 })
-    await setPublished(editor, id, true)
+    await publishArticle.run(editor, { id })
     expect(await lastEvent(db.database)).toMatchObject({
       action: 'publish_article',
       outcome: 'success',
@@ -50,27 +49,27 @@ describe('an article', () => {
       actorId: editor.session.user.id,
     })
     expect(await findArticle(viewer, id)).toMatchObject({ author: 'Demo Editor' })
-    await setPublished(editor, id, false)
+    await unpublishArticle.run(editor, { id })
     expect(await findArticle(viewer, id)).toBeUndefined()
   })
 
   test('is not overwritten if another user saved it first, and the error has the stored text', async () => {
     const id = await newDraft()
-    await saveArticle(admin, { id, version: 1, title: 'Stored', body: 'Two' })
-    const conflict = await saveArticle(editor, { id, version: 1, title: 'Mine', body: 'Three' })
+    await saveArticle.run(admin, { id, version: 1, title: 'Stored', body: 'Two' })
+    const conflict = await saveArticle.run(editor, { id, version: 1, title: 'Mine', body: 'Three' })
     expect(conflict).toMatchObject({
       code: 'conflict',
       stored: { title: 'Stored', body: 'Two', version: '2' },
     })
     expect(await findArticle(editor, id)).toMatchObject({ title: 'Stored', version: 2 })
-    await saveArticle(editor, { id, version: 2, title: 'Both', body: 'Two and three' })
+    await saveArticle.run(editor, { id, version: 2, title: 'Both', body: 'Two and three' })
     expect(await findArticle(editor, id)).toMatchObject({ title: 'Both', version: 3 })
   })
 
   test('accepts one of twenty concurrent saves', async () => {
     const id = await newDraft()
     const saves = Array.from({ length: 20 }, (_, index) =>
-      saveArticle(editor, { id, version: 1, title: `Try ${index}`, body: '' }),
+      saveArticle.run(editor, { id, version: 1, title: `Try ${index}`, body: '' }),
     )
     const rejected = (await Promise.all(saves)).filter(isActionError)
     expect(rejected).toHaveLength(19)
@@ -79,12 +78,12 @@ describe('an article', () => {
 
   test('rejects changes after its deletion', async () => {
     const id = await newDraft()
-    expect(await deleteArticle(admin, id)).toEqual({ deleted: true })
+    expect(await deleteArticle.run(admin, { id })).toEqual({ id })
     const late = { id, version: 1, title: 'Late', body: '' }
     for (const result of [
-      await saveArticle(editor, late),
-      await setPublished(editor, id, true),
-      await deleteArticle(admin, id),
+      await saveArticle.run(editor, late),
+      await publishArticle.run(editor, { id }),
+      await deleteArticle.run(admin, { id }),
     ]) {
       expect(result).toMatchObject({ ok: false, code: 'conflict' })
     }
@@ -95,7 +94,7 @@ describe('an article', () => {
       .insert(users)
       .values({ email: 'deleted@example.com', name: 'Deleted', role: 'editor' })
     const author = await signedInScope(db.database, 'deleted@example.com')
-    const created = await createArticle(author, { title: 'Remains', body: '' })
+    const created = await createArticle.run(author, { title: 'Remains', body: '' })
     if (isActionError(created)) throw new Error(created.message)
     await db.database.delete(users).where(eq(users.email, 'deleted@example.com'))
     expect(await findArticle(editor, created.id)).toMatchObject({ author: undefined })
@@ -105,7 +104,7 @@ describe('an article', () => {
 test('exports the articles and drafts of the user only', async () => {
   await db.database.delete(articles)
   const id = await newDraft('Mine')
-  await createArticle(admin, { title: 'Other', body: '' })
+  await createArticle.run(admin, { title: 'Other', body: '' })
   expect(await exportArticles(editor)).toMatchObject({
     articles: [{ id, title: 'Mine', body: 'One', publishedAt: null }],
     truncated: false,
@@ -125,7 +124,7 @@ test('checks the current role inside the mutation', async () => {
   const before = await db.database.$count(articles)
   const outdated = { ...viewer, session: { ...viewer.session } }
   outdated.session.user = { ...viewer.session.user, role: 'editor' }
-  expect(await createArticle(outdated, { title: 'No', body: '' })).toMatchObject({
+  expect(await createArticle.run(outdated, { title: 'No', body: '' })).toMatchObject({
     code: 'forbidden',
   })
   expect(await db.database.$count(articles)).toBe(before)

@@ -48,7 +48,8 @@ const actions: Record<string, { input: object; expected: Expected }> = {
     },
     expected: writers,
   },
-  publishArticle: { input: { id: draft, published: 'yes' }, expected: writers },
+  publishArticle: { input: { id: draft }, expected: writers },
+  unpublishArticle: { input: { id: published }, expected: writers },
   deleteArticle: { input: { id: draft }, expected: { ...writers, editor: 'forbidden' } },
 }
 

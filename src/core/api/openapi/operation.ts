@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { anyone, isSignedIn } from '@/core/guard/policy'
-import type { Declaration, ResponseDeclaration } from '@/core/guard/route'
+import type { ResponseDeclaration } from '@/core/guard/respond'
+import type { Declaration } from '@/core/guard/route'
 import { problemBody } from '@/core/http/problem'
 import { type ProblemCode, problems } from '@/core/http/problems'
 import type { Schemas } from './schemas'

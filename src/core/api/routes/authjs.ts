@@ -35,7 +35,7 @@ const csrf = route(
       200: { description: 'The token.', body: z.strictObject({ csrfToken: z.string() }) },
     },
   },
-  async (c) => c.json({ csrfToken: await createCsrfToken(c) }),
+  async ({ c }) => ({ csrfToken: await createCsrfToken(c) }),
 )
 
 const providerList = route(
@@ -49,17 +49,17 @@ const providerList = route(
       200: { description: 'The providers by id.', body: z.record(z.string(), provider) },
     },
   },
-  (c) => {
+  ({ c }) => {
     const base = `${ownOrigin(c)}/api/auth`
     const providers = [...configuredProviders(env()), password].map(({ id, name, type }) => [
       id,
       { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` },
     ])
-    return c.json(Object.fromEntries(providers))
+    return Object.fromEntries(providers)
   },
 )
 
-const password = { id: 'credentials', name: 'Credentials', type: 'credentials' }
+const password = { id: 'credentials', name: 'Credentials', type: 'credentials' as const }
 
 const signInPageRoute = route(
   {
@@ -73,7 +73,7 @@ const signInPageRoute = route(
       303: { description: 'Redirects to `/sign-in`.', headers: { Location: 'The URL.' } },
     },
   },
-  (c, { query }) =>
+  ({ input: { query }, c }) =>
     c.redirect(signInUrl({}, safeCallbackUrl(query.callbackUrl, ownOrigin(c))), 303),
 )
 
@@ -106,13 +106,13 @@ const credentialsCallback = route(
       return prefersHtml(c) ? redirectToForm(c, problem) : undefined
     },
   },
-  async (c, { body }) => {
+  async ({ input: { body }, c }) => {
     await requireCsrfToken(c, body.csrfToken)
     const { token, session } = await signInOrThrow(c, body)
     setSessionCookie(c, token, session.expiresAt)
     const origin = ownOrigin(c)
     const path = safeCallbackUrl(body.callbackUrl, origin)
-    return wantsJson(c) ? c.json({ url: `${origin}${path}` }) : c.redirect(path, 303)
+    return wantsJson(c) ? { url: `${origin}${path}` } : c.redirect(path, 303)
   },
 )
 

@@ -74,15 +74,15 @@ const signIn = route(
       return redirectToLinking(c, problem, (await formFields(c)).callbackUrl)
     },
   },
-  async (c, { params: { provider }, query, body }) => {
+  async ({ scope: { session }, input: { params, query, body }, c }) => {
+    const { provider } = params
     if (body.csrfToken !== undefined) await requireCsrfToken(c, body.csrfToken)
     const origin = ownOrigin(c)
-    const { session } = await apiScope(c)
     const started = await startOAuth(provider, origin, query)
     if ('failure' in started) throw oauthProblem(c, provider, started)
     const state = { callbackUrl: safeCallbackUrl(body.callbackUrl, origin), linkTo: session?.id }
     setFlowCookies(c, provider.id, state, started.cookies)
-    return wantsJson(c) ? c.json({ url: started.url }) : c.redirect(started.url, 303)
+    return wantsJson(c) ? { url: started.url } : c.redirect(started.url, 303)
   },
 )
 
@@ -121,19 +121,18 @@ const callback = route(
       return redirect(c, problem, callbackUrl)
     },
   },
-  async (c, { params: { provider } }) => {
+  async ({ scope, input: { params }, c }) => {
+    const { provider } = params
     const origin = ownOrigin(c)
     const { callbackUrl, linkTo } = readFlowState(c, provider.id)
     const cookies = takeFlowCookies(c, provider.id)
-    const scope = await apiScope(c)
     const query = new URL(c.req.url).searchParams
     const profile = await finishOAuth(provider, origin, query, cookies)
     if ('failure' in profile) {
       await recordFailedOAuth(scope, { by: provider.id, reason: profile.failure, linkTo })
       throw oauthProblem(c, provider, profile)
     }
-    const userAgent = c.req.header('user-agent')
-    const signedIn = await signInWithProvider(scope, profile, { linkTo, userAgent })
+    const signedIn = await signInWithProvider(scope, profile, { linkTo })
     if (typeof signedIn === 'string') throw new Problem(signedIn)
     c.set('userId', signedIn.session.user.id)
     setSessionCookie(c, signedIn.token, signedIn.session.expiresAt)

@@ -27,7 +27,7 @@ function openApi(routes: () => readonly Route[]): Route {
         200: { description: 'OpenAPI 3.1.', body: z.looseObject({ openapi: z.string() }) },
       },
     },
-    (c) => c.json(openApiDocument(routes(), env().AUTH_URL)),
+    () => openApiDocument(routes(), env().AUTH_URL),
   )
 }
 
@@ -41,7 +41,7 @@ const reference = [
       authorize: anyone,
       responses: { 200: { description: 'An HTML page.', type: 'text/html', body: z.string() } },
     },
-    (c) => {
+    ({ c }) => {
       const https = env().AUTH_URL.startsWith('https:')
       c.header('content-security-policy', contentSecurityPolicy({ https }))
       return c.html(referencePage)
@@ -62,7 +62,7 @@ function asset(file: string, type: string): Route {
       authorize: anyone,
       responses: { 200: { description: 'The file.', type, body: z.string() } },
     },
-    async (c) => {
+    async ({ c }) => {
       const headers = {
         'content-type': `${type}; charset=utf-8`,
         'cache-control': 'public, max-age=3600',

@@ -28,7 +28,7 @@ export const problemRoutes = [
         },
       },
     },
-    (c) => c.json({ problems: code.options.map(toPublicProblem) }),
+    () => ({ problems: code.options.map(toPublicProblem) }),
   ),
   route(
     {
@@ -41,7 +41,7 @@ export const problemRoutes = [
       responses: { 200: { description: 'The problem.', body: publicProblem } },
       problems: ['not_found'],
     },
-    (c, { params }) => c.json(toPublicProblem(params.code)),
+    ({ input: { params } }) => toPublicProblem(params.code),
   ),
 ]
 

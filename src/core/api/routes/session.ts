@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { callbackUrl, flag, sessionSchema, urlResponse } from '@/core/api/auth-schemas'
 import { clearSessionCookie, setSessionCookie } from '@/core/api/session-cookie'
 import { wantsJson } from '@/core/api/wants-json'
-import { apiScope } from '@/core/auth/sessions/api-scope'
 import { cookieNames, cookieToken } from '@/core/auth/sessions/cookie'
 import { publicSession } from '@/core/auth/sessions/public-session'
 import { extendSession } from '@/core/auth/sessions/session'
@@ -32,15 +31,14 @@ export const sessionRoutes = [
       readsSession: true,
       responses: { 200: { description: 'The session, or null.', body: sessionSchema.nullable() } },
     },
-    async (c) => {
-      const { session, bearer } = await apiScope(c)
+    async ({ scope: { session, bearer }, c }) => {
       if (!session) {
         // An anonymous request needs no query, but `null` must not hide an unavailable database.
         if (!(await isHealthy())) throw new Problem('database_unreachable')
         if (c.req.header('cookie')?.includes(sessionCookieName())) clearSessionCookie(c)
-        return c.json(null)
+        return null
       }
-      return c.json(publicSession(await extended(c, session, bearer)))
+      return publicSession(await extended(c, session, bearer))
     },
   ),
   route(
@@ -66,11 +64,11 @@ export const sessionRoutes = [
         303: { description: 'Redirects to `callbackUrl`.', headers: { Location: 'The URL.' } },
       },
     },
-    async (c, { body }) => {
-      await signOut(await apiScope(c))
+    async ({ scope, input: { body }, c }) => {
+      await signOut(scope)
       clearSessionCookie(c)
       const url = safeCallbackUrl(body.callbackUrl, ownOrigin(c))
-      return wantsJson(c, body.redirect) ? c.json({ url }) : c.redirect(url, 303)
+      return wantsJson(c, body.redirect) ? { url } : c.redirect(url, 303)
     },
   ),
 ]

@@ -58,7 +58,7 @@ export const signInRoutes = [
       problems: ['invalid_credentials', 'rate_limited'],
       onProblem: async (c, problem) => (prefersHtml(c) ? redirectToForm(c, problem) : undefined),
     },
-    async (c, { body }) => signedIn(c, await signInOrThrow(c, body), body),
+    async ({ input: { body }, c }) => signedIn(c, await signInOrThrow(c, body), body),
   ),
 ]
 
@@ -66,10 +66,10 @@ function signedIn(
   c: ApiContext,
   { token, session }: NewSession,
   { redirect, callbackUrl, transport }: z.output<typeof signInRequest>,
-): Response {
+) {
   const url = safeCallbackUrl(callbackUrl, ownOrigin(c))
   const body = { url, session: publicSession(session) }
-  if (transport === 'bearer') return c.json({ ...body, token })
+  if (transport === 'bearer') return { ...body, token }
   setSessionCookie(c, token, session.expiresAt)
-  return redirect ? c.redirect(url, 303) : c.json(body)
+  return redirect ? c.redirect(url, 303) : body
 }

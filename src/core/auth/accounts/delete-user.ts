@@ -7,7 +7,7 @@ import { mailQueue, users, verificationTokens } from '@/core/db/schema'
  * Deletes the user with sessions, password, linked accounts, links and queued mail. Audit events
  * stay. False if the user does not exist.
  */
-export async function deleteUser(transaction: Database, id: string): Promise<boolean> {
+export async function deleteUserAndData(transaction: Database, id: string): Promise<boolean> {
   const [deleted] = await transaction
     .delete(users)
     .where(eq(users.id, id))

@@ -11,7 +11,6 @@ import { type Database, database } from '@/core/db/client'
 import { accounts, users } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
 import { queueMail } from '@/core/mail/queue'
-import { wakeMailWorker } from '@/core/mail/wake'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 
 export type PasswordReset =
@@ -28,7 +27,6 @@ export function requestResetMail(scope: Scope, email: string): Promise<RateLimit
 export async function resetPasswordWithLink(
   scope: Scope,
   { token, password }: { token: string; password: string },
-  userAgent: string | undefined,
 ): Promise<PasswordReset> {
   const link = await findLink('reset_password', token)
   if (!link) return rejectLink(database(), scope)
@@ -56,9 +54,8 @@ export async function resetPasswordWithLink(
         details: { by: 'link' },
       })
     }
-    return { outcome: 'done', created: await replaceSession(transaction, scope, user, userAgent) }
+    return { outcome: 'done', created: await replaceSession(transaction, scope, user) }
   })
-  if (result.outcome === 'done') wakeMailWorker()
   return result
 }
 

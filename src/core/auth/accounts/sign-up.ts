@@ -42,7 +42,6 @@ export async function finishSignUp(
   scope: Scope,
   purpose: SignUpLink,
   { token, name, password }: NewAccount,
-  userAgent: string | undefined,
 ): Promise<SignUp> {
   const link = await findSignUpLink(purpose, token)
   if (!link) return reject(database(), scope, 'invalid_link')
@@ -66,7 +65,7 @@ export async function finishSignUp(
         details: { by: purpose },
       })
     }
-    return { outcome: 'done', created: await replaceSession(transaction, scope, user, userAgent) }
+    return { outcome: 'done', created: await replaceSession(transaction, scope, user) }
   })
 }
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import type { InstalledProvider } from '@/core/auth/oauth/providers/provider'
-import type { Env } from '@/core/config/env'
+import { type Env, env } from '@/core/config/env'
 
 /** An installed provider whose id and secret are set. */
 export type Provider = InstalledProvider & {
@@ -11,6 +11,11 @@ export type Provider = InstalledProvider & {
   url: string | undefined
   /** Where the browser is sent. */
   origin: string
+}
+
+/** @public For modules. */
+export function configuredProviderIds(): string[] {
+  return configuredProviders(env()).map(({ id }) => id)
 }
 
 export function configuredProviders({ oauth }: Pick<Env, 'oauth'>): Provider[] {

@@ -11,7 +11,6 @@ import type { Scope, SessionUser } from '@/core/http/scope'
 export type OAuthFlow = {
   /** The session that started the flow to link an account. */
   linkTo: string | undefined
-  userAgent: string | undefined
 }
 
 export type ProviderSignInError =
@@ -32,7 +31,7 @@ type Outcome =
 export function signInWithProvider(
   scope: Scope,
   profile: ProviderProfile,
-  { linkTo, userAgent }: OAuthFlow,
+  { linkTo }: OAuthFlow,
 ): Promise<NewSession | ProviderSignInError> {
   return database().transaction(async (transaction) => {
     await lockAccount(transaction, profile)
@@ -49,7 +48,7 @@ export function signInWithProvider(
       return error
     }
     const { user } = outcome
-    const created = await replaceSession(transaction, scope, user, userAgent)
+    const created = await replaceSession(transaction, scope, user)
     for (const action of outcome.done) {
       const about = { actorId: user.id, targetId: user.id, details: { by: profile.provider } }
       await record(transaction, { action, outcome: 'success', ip, requestId, ...about })

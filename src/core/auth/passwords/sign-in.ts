@@ -13,7 +13,6 @@ export type Credentials = { email: string; password: string }
 export async function signInWithPassword(
   scope: Scope,
   { email, password }: Credentials,
-  userAgent: string | undefined,
 ): Promise<NewSession | undefined> {
   const [found] = await database()
     .select({
@@ -27,7 +26,7 @@ export async function signInWithPassword(
   const matches = await verifyPassword(found?.hash ?? undefined, password)
   const verified =
     found?.verifiedAt && matches ? { ...found.user, hash: found.hash ?? '' } : undefined
-  const created = verified && (await startSession(scope, verified, userAgent))
+  const created = verified && (await startSession(scope, verified))
   if (created) return created
   const { ip, requestId } = scope
   const targetId = found?.user.id
@@ -39,7 +38,6 @@ export async function signInWithPassword(
 function startSession(
   scope: Scope,
   { hash, ...user }: SessionUser & { hash: string },
-  userAgent: string | undefined,
 ): Promise<NewSession | undefined> {
   return database().transaction(async (transaction) => {
     // A password change locks the user first. It has either committed by now, or waits for this
@@ -50,7 +48,7 @@ function startSession(
       .from(passwords)
       .where(eq(passwords.userId, user.id))
     if (current?.hash !== hash) return undefined
-    const created = await replaceSession(transaction, scope, user, userAgent)
+    const created = await replaceSession(transaction, scope, user)
     await record(transaction, {
       action: 'sign_in',
       outcome: 'success',

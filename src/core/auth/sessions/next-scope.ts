@@ -15,6 +15,7 @@ export const currentScope = cache(async (): Promise<Scope> => {
   const scope = await readScope({
     authorization: header('authorization'),
     cookie: header('cookie'),
+    userAgent: header('user-agent'),
     ip: clientIp(context?.remoteIp, header('x-forwarded-for')),
     requestId: header('x-request-id') ?? '',
   })

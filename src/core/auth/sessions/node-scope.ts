@@ -9,6 +9,7 @@ export function nodeScope({ headers, socket }: IncomingMessage, requestId: strin
   return readScope({
     authorization: headers.authorization,
     cookie: headers.cookie,
+    userAgent: headers['user-agent'],
     ip: clientIp(socket.remoteAddress, joinHeader(headers['x-forwarded-for'])),
     requestId,
   })

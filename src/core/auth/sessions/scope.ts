@@ -9,6 +9,7 @@ import type { Scope, Session } from '@/core/http/scope'
 type Request = {
   authorization: string | undefined
   cookie: string | undefined
+  userAgent: string | undefined
   ip: string
   requestId: string
 }
@@ -18,11 +19,11 @@ type Request = {
  * is ignored and the cookie decides.
  */
 export async function readScope(request: Request): Promise<Scope> {
-  const { authorization, cookie, ip, requestId } = request
+  const { authorization, cookie, ...caller } = request
   const bearer = await sessionOf(bearerToken(authorization))
-  if (bearer) return { session: bearer, bearer: true, ip, requestId }
+  if (bearer) return { session: bearer, bearer: true, ...caller }
   const token = cookieToken(cookie, cookieNames(env().AUTH_URL).session)
-  return { session: await sessionOf(token), bearer: false, ip, requestId }
+  return { session: await sessionOf(token), bearer: false, ...caller }
 }
 
 function bearerToken(authorization: string | undefined): string | undefined {

@@ -6,7 +6,7 @@ import { type Database, database } from '@/core/db/client'
 import { sessions } from '@/core/db/schema'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'
 
-type Device = { ip: string; userAgent: string | undefined }
+type Device = Pick<Scope, 'ip' | 'userAgent'>
 
 export type NewSession = { token: string; session: Session }
 
@@ -33,20 +33,24 @@ export async function createSession(
 /** Every sign-in creates a new token and ends the session of this browser. */
 export async function replaceSession(
   transaction: Database,
-  { session, ip }: Scope,
+  scope: Scope,
   user: SessionUser,
-  userAgent: string | undefined,
 ): Promise<NewSession> {
-  if (session) await revokeSession(transaction, session.id)
-  return createSession(transaction, user, { ip, userAgent })
+  if (scope.session) await revokeSession(transaction, scope.session.id)
+  return createSession(transaction, user, scope)
 }
 
 export async function revokeSession(transaction: Database, id: string): Promise<void> {
   await transaction.delete(sessions).where(eq(sessions.id, id))
 }
 
-export async function revokeUserSessions(transaction: Database, userId: string): Promise<void> {
-  await transaction.delete(sessions).where(eq(sessions.userId, userId))
+/** Returns how many it revoked. */
+export async function revokeUserSessions(transaction: Database, userId: string): Promise<number> {
+  const revoked = await transaction
+    .delete(sessions)
+    .where(eq(sessions.userId, userId))
+    .returning({ id: sessions.id })
+  return revoked.length
 }
 
 /** At most one write a day. Undefined if no extension is due or the session has ended. */

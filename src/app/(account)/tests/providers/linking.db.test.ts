@@ -12,7 +12,8 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { sessions } from '@/core/db/schema'
-import { findSignInMethods, unlinkAccount } from '../../data/sign-in-methods'
+import { unlinkAccount } from '../../actions'
+import { findSignInMethods } from '../../data/sign-in-methods'
 import { newUser, password } from '../users'
 
 const db = testDatabase()
@@ -42,7 +43,7 @@ describe.each(installed)('$id', ({ id: provider }) => {
     await signInWith(anotherBrowser, provider)
     expect((await anotherBrowser.session()).user.id).toBe(me.id)
 
-    expect(await unlinkAccount(me.scope, provider)).toEqual({ unlinked: provider })
+    expect(await unlinkAccount.run(me.scope, { provider })).toEqual({ unlinked: provider })
     const afterUnlink = newClient()
     await signInWith(afterUnlink, provider)
     expect((await afterUnlink.session()).user.id).not.toBe(me.id)

@@ -7,7 +7,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { accounts } from '@/core/db/schema'
 import { isActionError } from '@/core/ui/action-result'
-import { findSignInMethods, unlinkAccount } from '../../data/sign-in-methods'
+import { unlinkAccount } from '../../actions'
+import { findSignInMethods } from '../../data/sign-in-methods'
 import { newUser } from '../users'
 
 const db = testDatabase()
@@ -49,7 +50,7 @@ describe.each(installed)('$id', ({ id, name }) => {
   test('can be unlinked if a password remains, and audits it', async () => {
     const viewer = await newUser(db.database, { providers: all })
     const other = await newUser(db.database, { providers: [id] })
-    expect(await unlinkAccount(viewer.scope, id)).toEqual({ unlinked: id })
+    expect(await unlinkAccount.run(viewer.scope, { provider: id })).toEqual({ unlinked: id })
     expect((await linkedOf(viewer.id)).sort()).toEqual([...others].sort())
     expect(await linkedOf(other.id)).toEqual([id])
     expect(await lastEvent(db.database)).toMatchObject({
@@ -66,10 +67,14 @@ describe.each(installed)('$id', ({ id, name }) => {
   test('cannot be unlinked if it is the last sign-in method', async () => {
     const viewer = await newUser(db.database, { password: false, providers: all })
     for (const other of others) {
-      expect(await unlinkAccount(viewer.scope, other)).toEqual({ unlinked: other })
+      expect(await unlinkAccount.run(viewer.scope, { provider: other })).toEqual({
+        unlinked: other,
+      })
     }
     const before = await snapshotDatabase(db.database)
-    expect(await unlinkAccount(viewer.scope, id)).toMatchObject({ code: 'conflict' })
+    expect(await unlinkAccount.run(viewer.scope, { provider: id })).toMatchObject({
+      code: 'conflict',
+    })
     expect(await snapshotDatabase(db.database)).toBe(before)
     expect(await lastEvent(db.database)).toMatchObject({
       action: 'unlink_account',
@@ -85,8 +90,12 @@ describe.each(installed)('$id', ({ id, name }) => {
       ...installed.map((method) => [method.id, method.name, false]),
       ['removed', 'removed', true],
     ])
-    expect(await unlinkAccount(viewer.scope, id)).toMatchObject({ code: 'conflict' })
-    expect(await unlinkAccount(viewer.scope, 'removed')).toEqual({ unlinked: 'removed' })
+    expect(await unlinkAccount.run(viewer.scope, { provider: id })).toMatchObject({
+      code: 'conflict',
+    })
+    expect(await unlinkAccount.run(viewer.scope, { provider: 'removed' })).toEqual({
+      unlinked: 'removed',
+    })
   })
 })
 
@@ -95,7 +104,7 @@ test('rejects providers that are not linked to the user', async () => {
   await newUser(db.database, { providers: all })
   const before = await snapshotDatabase(db.database)
   for (const provider of [...all, '%', "' or 1=1 --"]) {
-    expect(await unlinkAccount(viewer.scope, provider)).toMatchObject({ code: 'conflict' })
+    expect(await unlinkAccount.run(viewer.scope, { provider })).toMatchObject({ code: 'conflict' })
   }
   expect(await snapshotDatabase(db.database)).toBe(before)
 })
@@ -103,7 +112,9 @@ test('rejects providers that are not linked to the user', async () => {
 test('concurrent unlinks of all providers leave one sign-in method', async () => {
   for (let round = 0; round < 20; round += 1) {
     const viewer = await newUser(db.database, { password: false, providers: all })
-    const results = await Promise.all(all.map((provider) => unlinkAccount(viewer.scope, provider)))
+    const results = await Promise.all(
+      all.map((provider) => unlinkAccount.run(viewer.scope, { provider })),
+    )
     expect(results.filter(isActionError)).toMatchObject([{ code: 'conflict' }])
     expect(await linkedOf(viewer.id)).toHaveLength(1)
   }

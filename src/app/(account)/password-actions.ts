@@ -1,0 +1,93 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { z } from 'zod'
+import { newPasswordField } from '@/core/auth/accounts/fields'
+import { deleteUserLinks } from '@/core/auth/accounts/links'
+import { requestResetMail } from '@/core/auth/accounts/reset-password'
+import { hashPassword, reserveHash } from '@/core/auth/passwords/hash'
+import { passwordError } from '@/core/auth/passwords/rules'
+import { storePassword } from '@/core/auth/passwords/store'
+import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { createSession, revokeUserSessions } from '@/core/auth/sessions/session'
+import { action } from '@/core/guard/action'
+import { mutation } from '@/core/guard/mutation'
+import type { SignedInScope } from '@/core/guard/policy'
+import { mailRateLimited } from '@/core/guard/rate-limited'
+import { queueMail } from '@/core/mail/queue'
+import { wakeMailWorker } from '@/core/mail/wake'
+import { refuse } from '@/core/ui/action-result'
+import { verifyCurrentPassword } from './data/verify-current-password'
+import { currentPasswordField } from './fields'
+import { mayUseAccount } from './policy'
+
+/** Each call hashes a password or sends mail. */
+const rateLimit = { times: 30, seconds: 600 }
+
+const passwordChange = z.object({
+  currentPassword: currentPasswordField,
+  newPassword: newPasswordField,
+})
+
+/**
+ * One transaction stores the password, revokes every session and creates a new one: anyone who knew
+ * the old password is signed out, and a leaked session token stops working. A bearer client has no
+ * cookie, so it receives the new token in `data.token`.
+ */
+export const changePassword = mutation(
+  {
+    name: 'change_password',
+    authorize: mayUseAccount,
+    rateLimit,
+    input: passwordChange,
+    target: ({ scope }) => scope.session.user.id,
+    prepare: ({ scope, input }) => reserveHash(() => hashNewPassword(scope, input)),
+    redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account?done=password_changed'),
+  },
+  async ({ tx, scope, prepared: hash }) => {
+    const { user } = scope.session
+    await storePassword(tx, user.id, hash)
+    await revokeUserSessions(tx, user.id)
+    // A reset link sent earlier would let its holder set another password.
+    await deleteUserLinks(tx, user.id)
+    await queueMail(tx, { purpose: 'password_changed', email: user.email })
+    return createSession(tx, user, scope)
+  },
+  async ({ result, scope }) => {
+    wakeMailWorker()
+    if (!scope.bearer) await setActionSessionCookie(result)
+    return { token: result.token }
+  },
+)
+
+async function hashNewPassword(
+  scope: SignedInScope,
+  { currentPassword, newPassword }: z.output<typeof passwordChange>,
+) {
+  const verified = await verifyCurrentPassword(scope, 'change_password', currentPassword)
+  if (verified === 'no_password') return sendLink(scope)
+  if (verified !== 'verified') return verified
+  const message =
+    newPassword === currentPassword
+      ? 'The new password must differ from the current one.'
+      : passwordError(newPassword, scope.session.user.email)
+  if (message) return refuse('invalid', undefined, [{ field: 'newPassword', message }])
+  return hashPassword(newPassword)
+}
+
+/** Lets a user without a password set one. Access to the mailbox proves ownership of the account. */
+export const sendPasswordLink = action(
+  {
+    name: 'send_password_link',
+    authorize: mayUseAccount,
+    rateLimit,
+    input: z.object({ purpose: z.literal('set_password') }),
+  },
+  ({ scope }) => sendLink(scope),
+)
+
+async function sendLink(scope: SignedInScope) {
+  const result = await requestResetMail(scope, scope.session.user.email)
+  if (!result.allowed) return mailRateLimited(result)
+  return redirect('/account?done=link_sent')
+}

@@ -1,0 +1,93 @@
+import 'server-only'
+import { headers } from 'next/headers'
+import {
+  createSafeActionClient,
+  flattenValidationErrors,
+  returnServerError,
+} from 'next-safe-action'
+import type { z } from 'zod'
+import { isHashingQueueFull } from '@/core/auth/passwords/queue'
+import { currentScope } from '@/core/auth/sessions/next-scope'
+import { isDatabaseUnavailable } from '@/core/db/errors'
+import { authorize, deny, type Guard } from '@/core/guard/authorize'
+import { formSchema, typedFields } from '@/core/guard/form-input'
+import { isSameOrigin } from '@/core/http/origin'
+import type { FieldError } from '@/core/http/problem'
+import type { Scope } from '@/core/http/scope'
+import { log } from '@/core/log/log'
+import type { RateLimit } from '@/core/rate-limits/rate-limit'
+import { type ActionError, type ActionResult, isActionError, refuse } from '@/core/ui/action-result'
+
+/** The part of a declaration that `action()` and `mutation()` share. */
+export type FormDeclaration<Schema extends z.ZodObject, Allowed extends Scope> = Guard<Allowed> & {
+  rateLimit: RateLimit
+  input: Schema
+  /** Fields whose text is shown again after an error. Passwords are never listed. */
+  keeps?: readonly (keyof z.input<Schema> & string)[]
+}
+
+/** The form's fields, alone or after the state that `useActionState` passes first. */
+type Arguments<Input> = [input: FormData | Input] | [state: unknown, input: FormData | Input]
+
+export type ServerAction<Input, Data> = (...args: Arguments<Input>) => Promise<ActionResult<Data>>
+
+/** Authorizes, validates and runs. Expected errors are returned as values, never thrown. */
+export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Result>(
+  declaration: FormDeclaration<Schema, Allowed>,
+  run: (given: { input: z.output<Schema>; scope: Allowed }) => Promise<Result>,
+): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
+  const guarded = client
+    .use(async ({ next }) => next({ ctx: { scope: await authorizedScope(declaration) } }))
+    .inputSchema(formSchema(declaration.input), {
+      handleValidationErrorsShape: async (errors) => fieldErrors(errors),
+    })
+    .action(async ({ parsedInput, ctx }) =>
+      run({ input: parsedInput as z.output<Schema>, scope: ctx.scope }),
+    )
+  return async (...args) => {
+    const input = args.at(-1)
+    const { data, serverError, validationErrors } = await guarded(input)
+    const error =
+      serverError ?? (validationErrors && refuse('invalid', undefined, validationErrors))
+    if (!error && !isActionError(data)) {
+      return { ok: true, data: data as Exclude<Result, ActionError> }
+    }
+    return {
+      ...(error ?? (data as ActionError)),
+      typed: typedFields(input, declaration.keeps ?? []),
+    }
+  }
+}
+
+const client = createSafeActionClient({
+  handleServerError: (error): ActionError => {
+    if (isHashingQueueFull(error)) return refuse('rate_limited')
+    log().error({ err: error }, 'action failed')
+    return refuse(isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
+  },
+})
+
+async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Promise<Allowed> {
+  const scope = await currentScope()
+  const sent = await headers()
+  // Next allows a request without an Origin, so Sec-Fetch-Site is checked here too.
+  const evidence = {
+    site: sent.get('sec-fetch-site') ?? undefined,
+    origin: sent.get('origin') ?? undefined,
+  }
+  if (!scope.bearer && !isSameOrigin(evidence)) {
+    await deny(scope, guard.name, 'cross_origin')
+    return returnServerError(refuse('forbidden'))
+  }
+  const denial = await authorize(scope, guard)
+  if (denial) return returnServerError(refuse(denial.code))
+  return scope as Allowed
+}
+
+function fieldErrors(errors: object): FieldError[] {
+  const { formErrors, fieldErrors } = flattenValidationErrors(errors)
+  const perField = Object.entries<string[] | undefined>(fieldErrors)
+  return [['', formErrors] as const, ...perField].flatMap(([field, messages = []]) =>
+    messages.map((message) => ({ field, message })),
+  )
+}
