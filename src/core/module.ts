@@ -1,5 +1,6 @@
 import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
+import type { Mail } from '@/core/mail/mail'
 import type { NavigationItem } from '@/core/ui/navigation'
 
 /**
@@ -14,6 +15,8 @@ export type Module = {
   userMenu?: readonly NavigationItem[]
   /** The user's data in this module, for the data export. */
   personalData?: (scope: SignedInScope) => Promise<unknown>
+  /** The kinds of mail that this module queues. */
+  mail?: readonly Mail[]
   /** Routes below /api. */
   api?: readonly Route[]
 }

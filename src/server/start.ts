@@ -1,5 +1,5 @@
 import 'server-only'
-import { composeMail } from '@/core/auth/accounts/compose-mail'
+import { accountMail } from '@/core/auth/accounts/account-mail'
 import {
   createDemoAccounts,
   demoPassword,
@@ -18,10 +18,12 @@ import { migrate } from '@/core/db/migrate'
 import { openDatabase } from '@/core/db/open'
 import { announce, log } from '@/core/log/log'
 import { logMailDelivery } from '@/core/mail/log-delivery'
+import { mailOfModules } from '@/core/mail/module-mail'
 import { startMailWorker } from '@/core/mail/worker'
+import type { Module } from '@/core/module'
 import { connectRateLimits } from '@/core/rate-limits/limiter'
 
-type Installed = { id: string }
+type Installed = Pick<Module, 'id' | 'mail'>
 
 /** Prepares the process for its first request, once. */
 export function start(modules: readonly Installed[]): Promise<void> {
@@ -30,6 +32,7 @@ export function start(modules: readonly Installed[]): Promise<void> {
 
 async function startOnce(modules: readonly Installed[]): Promise<void> {
   const settings = env()
+  const moduleMail = mailOfModules(modules)
   setConnection(await openDatabase(settings))
   try {
     const applied = await migrate(connection(), modules)
@@ -41,7 +44,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     await startSessionCache(settings)
     scheduleSweep()
     logMailDelivery(settings)
-    startMailWorker(composeMail)
+    startMailWorker({ ...accountMail, ...moduleMail })
   } catch (error) {
     await closeConnection()
     throw error

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { composeMail } from '@/core/auth/accounts/compose-mail'
+import { accountMail } from '@/core/auth/accounts/account-mail'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { requestResetMail } from '@/core/auth/accounts/reset-password'
 import { requestSignUpMail } from '@/core/auth/accounts/sign-up'
@@ -42,7 +42,7 @@ const makeDue = () => db.database.update(mailQueue).set({ dueAt: sql`now()` })
 describe('a message', () => {
   test('has HTML and text, one recipient and a link to this application', async () => {
     await requestSignUpMail(newScope(), 'new@example.com')
-    expect(await sendDueMail(composeMail)).toBe(1)
+    expect(await sendDueMail(accountMail)).toBe(1)
     const [message] = smtp.received
     expect(message).toMatchObject({
       recipients: ['new@example.com'],
@@ -63,7 +63,7 @@ describe('a message', () => {
         eq(verificationTokens.email, 'viewer@example.com'),
       ),
     ).toBe(0)
-    await sendDueMail(composeMail)
+    await sendDueMail(accountMail)
     const token = tokenIn(smtp.received[0] ?? { text: '' })
     const rows = await db.database
       .select({ all: sql<string>`verification_tokens::text` })
@@ -79,7 +79,7 @@ describe('a message', () => {
     ['invitation', 'guest@example.com', 'You have been invited', '/sign-up?token='],
   ] as const)('for %s to %s has the subject: %s', async (purpose, email, subject, path) => {
     await queueMail(db.database, { purpose, email })
-    await sendDueMail(composeMail)
+    await sendDueMail(accountMail)
     expect(smtp.received).toHaveLength(1)
     expect(smtp.received[0]).toMatchObject({ recipients: [email], subject })
     expect(smtp.received[0]?.text).toContain(`http://localhost:3000${path}`)
@@ -87,7 +87,7 @@ describe('a message', () => {
 
   test('is not sent to an email without an account, and leaves the queue', async () => {
     await requestResetMail(newScope(), 'unknown@example.com')
-    expect(await sendDueMail(composeMail)).toBe(1)
+    expect(await sendDueMail(accountMail)).toBe(1)
     expect(smtp.received).toEqual([])
     expect(await queued()).toEqual([])
   })
@@ -115,19 +115,19 @@ describe('a mail server that', () => {
       if (behavior) smtp.setBehavior(behavior)
       else await smtp.close()
       await requestResetMail(newScope(), 'viewer@example.com')
-      await sendDueMail(composeMail)
+      await sendDueMail(accountMail)
       const [waiting] = await queued()
       expect(waiting).toMatchObject({ attempts: 1, purpose: 'reset_password' })
       expect(waiting?.dueAt.getTime()).toBeGreaterThan(Date.now() + 20_000)
       expect(lines()).toContainEqual(
         expect.objectContaining({ level: 'warn', purpose: 'reset_password', attempt: 1, error }),
       )
-      expect(await sendDueMail(composeMail)).toBe(0)
+      expect(await sendDueMail(accountMail)).toBe(0)
 
       if (behavior) smtp.setBehavior('accept')
       else smtp = await startSmtpServer(smtp.port)
       await makeDue()
-      await sendDueMail(composeMail)
+      await sendDueMail(accountMail)
       expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['viewer@example.com']])
       expect(await queued()).toEqual([])
       const text = JSON.stringify(lines())
@@ -138,7 +138,7 @@ describe('a mail server that', () => {
 
   test('hangs delays no request', async () => {
     smtp.setBehavior('hang')
-    startMailWorker(composeMail)
+    startMailWorker(accountMail)
     const start = performance.now()
     await requestResetMail(newScope(), 'viewer@example.com')
     await expect.poll(() => smtp.attempts()).toBe(1)
@@ -156,7 +156,7 @@ describe('a mail server that', () => {
     for (let attempt = 0; attempt < 16; attempt += 1) {
       expect(await queued()).toHaveLength(1)
       await makeDue()
-      await sendDueMail(composeMail)
+      await sendDueMail(accountMail)
     }
     expect(await queued()).toEqual([])
     expect(lines().at(-1)).toMatchObject({
@@ -168,7 +168,7 @@ describe('a mail server that', () => {
 })
 
 test('the worker sends requested mail immediately', async () => {
-  startMailWorker(composeMail)
+  startMailWorker(accountMail)
   await requestSignUpMail(newScope(), 'new@example.com')
   await expect.poll(() => smtp.received.length).toBe(1)
   await stopMailWorker()
@@ -179,7 +179,7 @@ test('concurrent workers send each message once', async () => {
   const emails = Array.from({ length: 30 }, (_, index) => `user${index}@example.com`)
   for (const email of emails) await queueMail(db.database, { purpose: 'sign_up', email })
   const drain = async () => {
-    while ((await sendDueMail(composeMail)) > 0);
+    while ((await sendDueMail(accountMail)) > 0);
   }
   await Promise.all([drain(), drain(), drain(), drain()])
   expect(smtp.received.flatMap(({ recipients }) => recipients).sort()).toEqual(emails.sort())
@@ -198,7 +198,7 @@ describe('without SMTP_URL', () => {
   test('writes a file that only its owner can read and logs its path', async () => {
     const lines = captureLog()
     await requestSignUpMail(newScope(), 'new@example.com')
-    await sendDueMail(composeMail)
+    await sendDueMail(accountMail)
     const outbox = join(folder, 'outbox')
     const names = readdirSync(outbox)
     expect(names).toHaveLength(1)

@@ -133,10 +133,32 @@ test.each([
 
 test('finds pending migrations without applying them', async () => {
   expect(await findPending(connection, [], root)).toEqual({
-    pending: ['core/0001_initial'],
+    pending: ['core/0001_initial', 'core/0002_module_mail'],
     applied: 0,
   })
   expect(await tableNames()).toEqual([])
+})
+
+test('0002_module_mail keeps queued mail, and the inserts of the previous version still work', async () => {
+  const added = join(root, 'src/core/db/migrations/0002_module_mail.sql')
+  const statements = readFileSync(added, 'utf8')
+  rmSync(added)
+  await migrate(connection, [], root)
+  const insertAsBefore = (email: string) =>
+    query(
+      `insert into mail_queue (id, purpose, email, created_at, attempts, due_at)
+       values (default, 'sign_up', '${email}', default, default, default)
+       on conflict do nothing returning email`,
+    )
+  await insertAsBefore('queued@example.com')
+
+  writeFileSync(added, statements)
+  expect(await migrate(connection, [], root)).toEqual(['core/0002_module_mail'])
+  expect(await query('select purpose, email, data from mail_queue')).toEqual([
+    { purpose: 'sign_up', email: 'queued@example.com', data: {} },
+  ])
+  expect(await insertAsBefore('queued@example.com')).toEqual([])
+  expect(await insertAsBefore('new@example.com')).toHaveLength(1)
 })
 
 /** Applications have applied it. Add a new migration instead of changing this one. */

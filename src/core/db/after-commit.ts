@@ -1,4 +1,5 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { singleton } from '@/core/config/singleton'
 import type { Database } from '@/core/db/client'
 
@@ -10,9 +11,26 @@ export function afterCommit(run: (() => Promise<void>) | undefined): void {
   else delete hook.run
 }
 
+type Transaction = { ended: boolean; callbacks: Set<() => void> }
+
+/** Shared, because the database is opened in one bundle and used in both. */
+const current = singleton('transaction', () => new AsyncLocalStorage<Transaction>())
+
+/** Runs once when the current transaction has committed; without one, immediately. */
+export function onCommit(callback: () => void): void {
+  const transaction = current.getStore()
+  if (transaction && !transaction.ended) transaction.callbacks.add(callback)
+  else callback()
+}
+
 export function withAfterCommit(database: Database): Database {
   const transaction: Database['transaction'] = async (...args) => {
-    const result = await database.transaction(...args)
+    const opened: Transaction = { ended: false, callbacks: new Set() }
+    const work = current.run(opened, () => database.transaction(...args))
+    const result = await work.finally(() => {
+      opened.ended = true
+    })
+    for (const callback of opened.callbacks) callback()
     await hook.run?.()
     return result
   }

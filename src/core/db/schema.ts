@@ -116,20 +116,19 @@ export const verificationTokens = pgTable(
   ],
 )
 
-export const mailPurposes = ['sign_up', 'reset_password', 'password_changed', 'invitation'] as const
-
 export const mailQueue = pgTable(
   'mail_queue',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    purpose: text('purpose', { enum: mailPurposes }).notNull(),
+    purpose: text('purpose').notNull(),
     email: text('email').notNull(),
+    data: jsonb('data').$type<Readonly<Record<string, unknown>>>().notNull().default({}),
     createdAt: timestamptz('created_at').notNull().default(sql`now()`),
     attempts: integer('attempts').notNull().default(0),
     dueAt: timestamptz('due_at').notNull().default(sql`now()`),
   },
   (table) => [
-    uniqueIndex('mail_queue_purpose_email_key').on(table.purpose, table.email),
+    uniqueIndex('mail_queue_purpose_email_data_key').on(table.purpose, table.email, table.data),
     index('mail_queue_due_at_index').on(table.dueAt),
   ],
 )

@@ -1,10 +1,9 @@
 import 'server-only'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
 import { log } from '@/core/log/log'
 import { deliver, isDeliveryError, type Message } from '@/core/mail/deliver'
-import type { QueuedMail } from '@/core/mail/queue'
 
 /** Sent concurrently, so that one slow mail server does not delay the others. */
 const concurrency = 5
@@ -15,22 +14,35 @@ const lease = '2 minutes'
 /** About three hours in total. */
 const maxAttempts = 16
 
-type Claimed = QueuedMail & { id: number; attempts: number }
+/**
+ * Until then, a purpose that this process does not know is left to others: a deployment that adds a
+ * module has processes with and without it. Later, the module was removed.
+ */
+const unknownAfter = '1 hour'
 
-/** Decides what to send, at the time of sending. */
-export type ComposeMail = (mail: QueuedMail) => Promise<Message | undefined>
+type Claimed = Recipient & { id: number; purpose: string; attempts: number }
+
+type Recipient = { email: string; data: unknown }
+
+/** Decides what to send, at the time of sending. Undefined if there is nothing to send. */
+export type ComposeMail = (mail: Recipient) => Promise<Message | undefined>
+
+export type MailByPurpose = Readonly<Record<string, ComposeMail>>
 
 /** Returns how many messages it claimed. Any number of instances can run it. */
-export async function sendDueMail(compose: ComposeMail): Promise<number> {
-  const claimed = await claim()
-  await Promise.all(claimed.map((mail) => send(mail, compose)))
+export async function sendDueMail(mail: MailByPurpose): Promise<number> {
+  const claimed = await claim(Object.keys(mail))
+  await Promise.all(claimed.map((one) => send(one, mail[one.purpose])))
   return claimed.length
 }
 
 /** A claim is a due date in the future: no transaction stays open during the delivery. */
-async function claim(): Promise<Claimed[]> {
+async function claim(purposes: string[]): Promise<Claimed[]> {
+  const isKnown = inArray(mailQueue.purpose, purposes)
   const due = sql`(
-    select id from mail_queue where due_at <= now() order by due_at limit ${concurrency}
+    select id from mail_queue
+    where due_at <= now() and (${isKnown} or created_at < now() - ${unknownAfter}::interval)
+    order by due_at limit ${concurrency}
     for update skip locked
   )`
   return database()
@@ -41,13 +53,18 @@ async function claim(): Promise<Claimed[]> {
       id: mailQueue.id,
       purpose: mailQueue.purpose,
       email: mailQueue.email,
+      data: mailQueue.data,
       attempts: mailQueue.attempts,
     })
 }
 
-async function send(mail: Claimed, compose: ComposeMail): Promise<void> {
+async function send(mail: Claimed, compose: ComposeMail | undefined): Promise<void> {
   const { id: mailId, purpose, attempts: attempt } = mail
   try {
+    if (!compose) {
+      log().warn({ mailId, purpose }, 'mail dropped: no module sends this purpose')
+      return await remove(mail)
+    }
     const message = await compose(mail)
     if (message) {
       const delivery = await deliver(message)

@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { singleton } from '@/core/config/singleton'
 import { log } from '@/core/log/log'
-import { type ComposeMail, sendDueMail } from '@/core/mail/send-due'
+import { type MailByPurpose, sendDueMail } from '@/core/mail/send-due'
 import { nextWake, wakeMailWorker } from '@/core/mail/wake'
 
 /** Finds mail that another instance left behind, and mail that is due for a retry. */
@@ -14,9 +14,9 @@ const shutdownTimeoutMs = 5_000
 const current = singleton('mail.worker', (): { stop?: () => Promise<void> } => ({}))
 
 /** Sends queued mail in the background: no request waits for a mail server. */
-export function startMailWorker(compose: ComposeMail): void {
+export function startMailWorker(mail: MailByPurpose): void {
   const stopping = new AbortController()
-  const running = runUntil(stopping.signal, compose)
+  const running = runUntil(stopping.signal, mail)
   current.stop = async () => {
     stopping.abort()
     wakeMailWorker()
@@ -30,18 +30,18 @@ export async function stopMailWorker(): Promise<void> {
   await stop?.()
 }
 
-async function runUntil(stopping: AbortSignal, compose: ComposeMail): Promise<void> {
+async function runUntil(stopping: AbortSignal, mail: MailByPurpose): Promise<void> {
   while (!stopping.aborted) {
     // Subscribed before the queue is read, so that no wake-up is missed.
     const woken = nextWake(pollIntervalMs)
-    await sendAll(stopping, compose)
+    await sendAll(stopping, mail)
     await woken
   }
 }
 
-async function sendAll(stopping: AbortSignal, compose: ComposeMail): Promise<void> {
+async function sendAll(stopping: AbortSignal, mail: MailByPurpose): Promise<void> {
   try {
-    while (!stopping.aborted && (await sendDueMail(compose)) > 0);
+    while (!stopping.aborted && (await sendDueMail(mail)) > 0);
   } catch (error) {
     if (!stopping.aborted) log().warn({ err: error }, 'mail worker failed; retrying later')
   }

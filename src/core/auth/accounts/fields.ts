@@ -10,17 +10,21 @@ const invalidEmail = 'Enter an email in the format name@example.com.'
  * Normalized. Commas, brackets and quotes are rejected although some mail systems allow them: they
  * can hide a list of recipients, and a link must go to one mailbox.
  */
-export const emailField = z
-  .string('Enter your email.')
-  .max(1000, invalidEmail)
-  .transform(normalizeEmail)
-  .pipe(
-    z
-      .string()
-      .min(1, 'Enter your email.')
-      .max(254, 'An email can have at most 254 characters.')
-      .regex(/^[^\s\p{C}@,;:<>()[\]"\\]+@[^\s\p{C}@,;:<>()[\]"\\]+$/u, invalidEmail),
-  )
+export function emailFieldWith(required: string) {
+  return z
+    .string(required)
+    .max(1000, invalidEmail)
+    .transform(normalizeEmail)
+    .pipe(
+      z
+        .string()
+        .min(1, required)
+        .max(254, 'An email can have at most 254 characters.')
+        .regex(/^[^\s\p{C}@,;:<>()[\]"\\]+@[^\s\p{C}@,;:<>()[\]"\\]+$/u, invalidEmail),
+    )
+}
+
+export const emailField = emailFieldWith('Enter your email.')
 
 /** Control characters, lone surrogates and characters that change the text direction. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u

@@ -3,7 +3,6 @@ import { record } from '@/core/audit/record'
 import { database } from '@/core/db/client'
 import type { Scope } from '@/core/http/scope'
 import { type QueuedMail, queueMail } from '@/core/mail/queue'
-import { wakeMailWorker } from '@/core/mail/wake'
 import { limitMail } from '@/core/rate-limits/mail'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 
@@ -24,6 +23,5 @@ export async function requestMail(scope: Scope, mail: QueuedMail): Promise<RateL
     })
     if (result.allowed) await queueMail(transaction, mail)
   })
-  if (result.allowed) wakeMailWorker()
   return result
 }

@@ -33,7 +33,7 @@ export async function resetPasswordWithLink(
   const message = passwordError(password, link.email)
   if (message) return { outcome: 'weak_password', message }
   const hash = await hashPassword(password)
-  const result = await database().transaction(async (transaction): Promise<PasswordReset> => {
+  return database().transaction(async (transaction): Promise<PasswordReset> => {
     const locked = link.userId ? await lockUser(transaction, link.userId) : undefined
     const used = await consumeLink(transaction, 'reset_password', token)
     if (!locked || !used) return rejectLink(transaction, scope)
@@ -56,7 +56,6 @@ export async function resetPasswordWithLink(
     }
     return { outcome: 'done', created: await replaceSession(transaction, scope, user) }
   })
-  return result
 }
 
 /** Users are locked before their rows in other tables, as in every mutation. */

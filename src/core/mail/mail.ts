@@ -1,0 +1,47 @@
+import 'server-only'
+import type { z } from 'zod'
+import { env } from '@/core/config/env'
+import type { Database } from '@/core/db/client'
+import type { Message } from '@/core/mail/deliver'
+import { type ModuleMailPurpose, queueMail } from '@/core/mail/queue'
+import type { ComposeMail } from '@/core/mail/send-due'
+
+type Declaration<Schema extends z.ZodObject> = {
+  purpose: ModuleMailPurpose
+  /** Ids of what the mail is about; it is stored until the mail is sent. Never a secret. */
+  data: Schema
+}
+
+type Given<Schema extends z.ZodObject> = {
+  email: string
+  data: z.output<Schema>
+  /** For links, such as `${origin}/notes`. */
+  origin: string
+}
+
+/** A kind of mail, for the manifest. */
+export type Mail = { purpose: string; compose: ComposeMail }
+
+type QueueableMail<Schema extends z.ZodObject> = Mail & {
+  /** In the transaction that causes the mail. */
+  queue(transaction: Database, mail: { email: string; data: z.input<Schema> }): Promise<void>
+}
+
+/**
+ * A kind of mail that a module sends. `compose` runs when it is sent, which may be later and in
+ * another process; undefined if there is nothing to send any more.
+ */
+export function mail<Schema extends z.ZodObject>(
+  { purpose, data: schema }: Declaration<Schema>,
+  compose: (given: Given<Schema>) => Promise<Message | undefined>,
+): QueueableMail<Schema> {
+  return {
+    purpose,
+    compose: async ({ email, data }) =>
+      compose({ email, data: schema.parse(data), origin: env().AUTH_URL }),
+    queue: async (transaction, { email, data }) => {
+      schema.parse(data)
+      await queueMail(transaction, { purpose, email, data })
+    },
+  }
+}
