@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { checkDeclarations } from '../check/declarations.mjs'
 import { CommandError } from '../errors.mjs'
 import { updateModules } from '../modules/generated.mjs'
 import { inRoot, nextBin } from '../paths.mjs'
@@ -17,6 +18,7 @@ const log = inRoot('dist', 'build.log')
 export async function build() {
   await updateModules()
   if (await isBuildCurrent(await takeFingerprint())) return
+  requireDeclarations()
   await requireWritableFolder()
   await requireDiskSpace(300, 'the build')
   await withSetupLock(async (recordWorker) => {
@@ -30,6 +32,12 @@ export async function build() {
     await buildAll(recordWorker)
     await writeBuildStamp({ quick: fingerprint.quick, contents })
   })
+}
+
+function requireDeclarations() {
+  const errors = checkDeclarations()
+  const last = errors.pop()
+  if (last !== undefined) throw new CommandError(last, errors)
 }
 
 async function buildAll(recordWorker) {

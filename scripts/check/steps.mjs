@@ -8,6 +8,7 @@ import { inRoot, nextBin } from '../paths.mjs'
 export function checkSteps() {
   return [
     { name: 'modules', commands: [[inRoot('scripts', 'run.mjs'), 'modules', '--check']] },
+    { name: 'declarations', commands: [[inRoot('scripts', 'check', 'declarations.mjs')]] },
     {
       name: 'types',
       prepare: removeDevelopmentTypes,

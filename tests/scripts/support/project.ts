@@ -56,7 +56,10 @@ const manifest = {
 
 const sources = {
   'tsconfig.json': JSON.stringify({ compilerOptions: { paths: { '@/*': ['./src/*'] } } }),
-  'src/app/(auth)/page.tsx': 'export default function Page() {}\n',
+  'src/app/(auth)/page.tsx': `import { publicPage } from '@/core/guard/page'
+
+export default publicPage({ path: '/' }, () => null)
+`,
   'src/admin-create.ts': 'export {}\n',
   'src/doctor.ts': 'export {}\n',
   'src/server.ts': `import 'server-only'
