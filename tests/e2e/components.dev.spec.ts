@@ -46,14 +46,68 @@ test.describe('gallery', () => {
     await expect(page.getByRole('textbox', { name: 'About you' })).toBeFocused()
   })
 
-  test('one-button form: shows an error next to the button', async ({ page }) => {
-    const forms = section(page, 'One-button form')
+  test('form: shows an error of the whole form', async ({ page }) => {
+    const forms = section(page, 'Form')
     await forms.getByRole('button', { name: 'Publish' }).click()
-    await expect(forms.getByText('Another user saved first.')).toBeVisible()
+    await expect(forms.getByRole('alert')).toHaveText('Another user saved first.')
   })
 
-  test('one-button form: asks for confirmation and closes it after an error', async ({ page }) => {
-    const forms = section(page, 'One-button form')
+  test('form: keeps all fields after an error and focuses the invalid one', async ({ page }) => {
+    const form = section(page, 'Form')
+    const title = form.getByLabel('Title')
+    const color = form.getByLabel('Color')
+    const pinned = form.getByLabel('Pin to the top')
+    await expect(pinned).toHaveAccessibleDescription('Pinned notes are listed first.')
+    for (const [choice, checked] of [
+      ['green', false],
+      ['red', true],
+      ['green', false],
+    ] as const) {
+      await form.getByLabel('Text').fill(`A ${choice} note`)
+      await color.selectOption(choice)
+      await pinned.setChecked(checked)
+      await form.getByRole('button', { name: 'Save note' }).click()
+      await expect(title).toBeFocused()
+      await expect(title).toHaveAccessibleDescription('Enter a title.')
+      await expect(form.getByLabel('Text')).toHaveValue(`A ${choice} note`)
+      await expect(color).toHaveValue(choice)
+      await expect(pinned).toBeChecked({ checked })
+      await page.getByRole('heading', { name: 'Components' }).click()
+    }
+    await title.fill('A title')
+    await title.press('Enter')
+    await expect(title).not.toHaveAttribute('aria-invalid')
+    await expect(title).toHaveValue('')
+    await expect(color).toHaveValue('gray')
+    await expect(pinned).toBeChecked()
+  })
+
+  test('lists: filters, pages and an empty state', async ({ page }) => {
+    const filter = page.getByRole('search')
+    await expect(filter.getByLabel('Sort')).toHaveValue('oldest')
+    await expect(filter.getByRole('link', { name: 'Clear' })).toHaveAttribute('href', '/dev/ui')
+    const middle = page.getByRole('navigation', { name: 'Middle page' })
+    await expect(middle.getByRole('link')).toHaveText(['Previous page', 'Next page'])
+    const last = page.getByRole('navigation', { name: 'Last page' })
+    await expect(last.getByRole('link')).toHaveText(['Newer notes'])
+    const empty = section(page, 'Empty state')
+    await expect(empty.getByRole('link', { name: 'Write a note' })).toBeVisible()
+  })
+
+  test('pages: sub navigation, sections and notices', async ({ page }) => {
+    const pages = page.getByRole('navigation', { name: 'Development' })
+    await expect(pages.getByRole('link', { name: 'Overview' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await expect(section(page, 'Profile')).toContainText('beside the content')
+    const notices = section(page, 'Flash notice')
+    await expect(notices.getByRole('status')).toHaveText('Draft saved.')
+    await expect(notices.getByRole('alert')).toHaveText('The account was not linked.')
+  })
+
+  test('confirm button: asks for confirmation and closes it after an error', async ({ page }) => {
+    const forms = section(page, 'Confirm button')
     await forms.getByRole('button', { name: 'Revoke' }).click()
     const confirmation = page.getByRole('dialog', { name: 'Revoke this key?' })
     await confirmation.getByRole('button', { name: 'Revoke key' }).click()
@@ -85,7 +139,7 @@ for (const { width, theme } of [darkPhone, lightDesktop]) {
   test(`an open confirmation is accessible at ${width} px, ${theme}`, async ({ page }) => {
     await setScreen(page, width, theme)
     await openGallery(page)
-    await section(page, 'One-button form').getByRole('button', { name: 'Revoke' }).click()
+    await section(page, 'Confirm button').getByRole('button', { name: 'Revoke' }).click()
     await expect(page.getByRole('dialog', { name: 'Revoke this key?' })).toBeVisible()
     await waitForAnimations(page)
     await expectAccessible(page)

@@ -15,7 +15,6 @@ import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
 import { mailRateLimited } from '@/core/guard/rate-limited'
 import { queueMail } from '@/core/mail/queue'
-import { wakeMailWorker } from '@/core/mail/wake'
 import { refuse } from '@/core/ui/action-result'
 import { verifyCurrentPassword } from './data/verify-current-password'
 import { currentPasswordField } from './fields'
@@ -54,7 +53,6 @@ export const changePassword = mutation(
     return createSession(tx, user, scope)
   },
   async ({ result, scope }) => {
-    wakeMailWorker()
     if (!scope.bearer) await setActionSessionCookie(result)
     return { token: result.token }
   },

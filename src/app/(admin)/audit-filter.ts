@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineCursor, timestampKey } from '@/core/db/list/cursor'
 import { emptyChoice } from './fields'
 
 /** A day in UTC, as a date field sends it. */
@@ -21,34 +22,14 @@ export const auditFilter = z.object({
 
 export type AuditFilter = z.output<typeof auditFilter>
 
-/** The last event of the previous page. */
-export type EventCursor = { at: Date; id: number }
+export const { cursorField: eventCursorField, encodeCursor: encodeEventCursor } = defineCursor(
+  z.object({ key: timestampKey, id: z.string().regex(/^\d{1,15}$/) }),
+)
 
-export const eventCursor = z
-  .string()
-  .regex(/^\d{1,14}_\d{1,15}$/)
-  .transform((text): EventCursor => {
-    const [time, id] = text.split('_').map(Number)
-    return { at: new Date(time ?? 0), id: id ?? 0 }
-  })
-
-export function encodeEventCursor({ at, id }: EventCursor): string {
-  return `${at.getTime()}_${id}`
-}
-
-export function auditSearchParams({
-  action,
-  outcome,
-  user,
-  from,
-  to,
-}: AuditFilter): URLSearchParams {
+/** The filter as the form and the URL have it. */
+export function filterFields({ action, outcome, user, from, to }: AuditFilter) {
   const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
-  const fields = { action, outcome, user, from: day(from), to: day(to) }
-  const params = Object.entries(fields).filter((entry): entry is [string, string] =>
-    Boolean(entry[1]),
-  )
-  return new URLSearchParams(params)
+  return { action, outcome, user, from: day(from), to: day(to) }
 }
 
 export function isUuid(text: string): boolean {

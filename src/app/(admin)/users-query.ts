@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { limitField, pageSize, searchField } from '@/core/http/fields'
 import { cursorField } from './cursor'
-import { emptyChoice, limitField, pageSize, roleField, searchField, sorts } from './fields'
+import { emptyChoice, roleField, sorts } from './fields'
 
 /** The options of the user list, shared by the page, the action and the API. */
 export const usersQuery = z

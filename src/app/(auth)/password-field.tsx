@@ -2,7 +2,7 @@ import { passwordLength } from '@/core/auth/passwords/length'
 import { InputField } from '@/core/ui/field'
 
 /** A new password. It is never sent back to the browser, also not after an error. */
-export function PasswordField({ error }: { error: string | undefined }) {
+export function PasswordField() {
   return (
     <InputField
       label="Password"
@@ -11,8 +11,6 @@ export function PasswordField({ error }: { error: string | undefined }) {
       autoComplete="new-password"
       required
       description={`A few random words work well. Minimum ${passwordLength.min} characters.`}
-      error={error}
-      autoFocus={error !== undefined}
     />
   )
 }

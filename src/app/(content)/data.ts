@@ -1,6 +1,8 @@
 import 'server-only'
-import { and, desc, eq, isNotNull, lt, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
+import type { Cursor } from '@/core/db/list/cursor'
+import { type Order, readPage } from '@/core/db/list/keyset'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { mayWrite } from './policy'
@@ -18,26 +20,38 @@ export type Article = ArticleSummary & { body: string; version: number }
 
 const pageSize = 20
 
-/** The last article of the previous page. */
-export type Cursor = { at: Date; id: string }
-
-type Page = { articles: ArticleSummary[]; next: Cursor | undefined }
+type Page = {
+  articles: ArticleSummary[]
+  next: Cursor | undefined
+  previous: Cursor | undefined
+}
 
 /** Newest first. Drafts are included for users who may write. */
-export async function listArticles(scope: SignedInScope, after?: Cursor): Promise<Page> {
-  const sortColumn = mayWrite(scope) ? articles.updatedAt : articles.publishedAt
-  const rows = await database()
-    .select(summary)
-    .from(articles)
-    .leftJoin(users, eq(users.id, articles.authorId))
-    .where(and(visibleTo(scope), after && isBefore(sortColumn, after)))
-    .orderBy(desc(sortColumn), desc(articles.id))
-    .limit(pageSize + 1)
-  const shown = rows.slice(0, pageSize).map(toSummary)
-  const last = shown.at(-1)
-  const at = last && (mayWrite(scope) ? last.updatedAt : last.publishedAt)
-  const next = rows.length > pageSize && last && at ? { at, id: last.id } : undefined
-  return { articles: shown, next }
+export async function listArticles(scope: SignedInScope, cursor?: Cursor): Promise<Page> {
+  const writes = mayWrite(scope)
+  const keyOf = ({ updatedAt, publishedAt }: SummaryRow) =>
+    writes ? updatedAt : (publishedAt ?? updatedAt)
+  const { rows, next, previous } = await readPage(
+    { order: writes ? lastUpdatedFirst : lastPublishedFirst, cursor, limit: pageSize, keyOf },
+    ({ where, orderBy, limit }) =>
+      database()
+        .select(summary)
+        .from(articles)
+        .leftJoin(users, eq(users.id, articles.authorId))
+        .where(and(visibleTo(scope), where))
+        .orderBy(...orderBy)
+        .limit(limit),
+  )
+  return { articles: rows.map(toSummary), next, previous }
+}
+
+const lastUpdatedFirst: Order = { key: articles.updatedAt, id: articles.id, direction: 'desc' }
+
+/** Without drafts, which have no date of publication. */
+const lastPublishedFirst: Order = {
+  key: sql<Date>`${articles.publishedAt}`,
+  id: articles.id,
+  direction: 'desc',
 }
 
 /** Undefined also for a draft that the user may not see, so that its existence is not revealed. */
@@ -95,10 +109,4 @@ function toSummary({ id, title, author, publishedAt, updatedAt }: SummaryRow): A
 
 function visibleTo(scope: SignedInScope): SQL | undefined {
   return mayWrite(scope) ? undefined : isNotNull(articles.publishedAt)
-}
-
-type SortColumn = typeof articles.updatedAt | typeof articles.publishedAt
-
-function isBefore(column: SortColumn, { at, id }: Cursor): SQL | undefined {
-  return or(lt(column, at), and(eq(column, at), lt(articles.id, id)))
 }

@@ -1,11 +1,7 @@
 import { z } from 'zod'
+import { lineField } from '@/core/http/fields'
 
-export const titleField = z
-  .string()
-  .trim()
-  .min(1, 'Enter a title.')
-  .max(200, 'Use at most 200 characters.')
-  .regex(/^\P{Cc}*$/u, 'Remove line breaks and control characters.')
+export const titleField = lineField('Enter a title.')
 
 export const bodyField = z
   .string()
@@ -14,9 +10,3 @@ export const bodyField = z
   .pipe(z.string().max(50_000, 'Use at most 50,000 characters.'))
 
 export const articleId = z.uuid()
-
-/** Of the version that the edit started from. */
-export const versionField = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number)

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
+import { withAfterCommit } from '@/core/db/after-commit'
 import type { Connection } from '@/core/db/client'
 import { createEmbedded, embeddedSettings } from '@/core/db/create-embedded'
 import { takeLock } from '@/core/db/lock'
@@ -26,7 +27,7 @@ export async function openEmbedded(folder: string): Promise<Connection> {
     })
     const query: Connection['query'] = (text, values) => client.query(text, values)
     return {
-      database: drizzle(client, { schema }),
+      database: withAfterCommit(drizzle(client, { schema })),
       query,
       queryPipelined: query,
       ping: () => client.query('select 1'),

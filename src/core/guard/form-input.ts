@@ -1,5 +1,6 @@
 import 'server-only'
 import type { z } from 'zod'
+import { readFormValues } from '@/core/guard/form-values'
 import { validateInput } from '@/core/http/validate'
 
 /** Adapts a schema to next-safe-action, so that it accepts a form and returns our messages. */
@@ -9,7 +10,7 @@ export function formSchema<Schema extends z.ZodObject>(schema: Schema) {
       version: 1 as const,
       vendor: 'plinth',
       validate(input: unknown) {
-        const result = validateInput(schema, fieldsOf(input))
+        const result = validateInput(schema, valuesOf(schema, input))
         if (!result.errors) return { value: result.data }
         const issues = result.errors.map(({ field, message }) => ({
           message,
@@ -21,17 +22,15 @@ export function formSchema<Schema extends z.ZodObject>(schema: Schema) {
   }
 }
 
+function valuesOf(schema: z.ZodObject, input: unknown): unknown {
+  return input instanceof FormData ? readFormValues(schema, input) : input
+}
+
 export function typedFields(input: unknown, kept: readonly string[]): Record<string, string> {
-  const fields = fieldsOf(input)
+  const fields = input instanceof FormData ? Object.fromEntries(input) : input
   if (typeof fields !== 'object' || fields === null) return {}
   const entries = Object.entries(fields).filter(
     ([name, value]) => kept.includes(name) && typeof value === 'string',
   )
   return Object.fromEntries(entries)
-}
-
-/** If a form has a field more than once, the last one counts. */
-function fieldsOf(input: unknown): unknown {
-  if (!(input instanceof FormData)) return input
-  return Object.fromEntries([...input].filter(([name]) => !name.startsWith('$ACTION')))
 }

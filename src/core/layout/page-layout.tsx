@@ -1,21 +1,54 @@
 import 'server-only'
-import type { ComponentProps } from 'react'
+import clsx from 'clsx'
+import type { ComponentProps, ReactNode } from 'react'
 import { currentScope } from '@/core/auth/sessions/next-scope'
 import { env } from '@/core/config/env'
 import { navigationFor, userMenuLinks } from '@/core/layout/installed-modules'
 import { Shell } from '@/core/ui/shell'
 import { SignInLinks } from '@/core/ui/sign-in-links'
+import { SubNavigation } from '@/core/ui/sub-navigation'
 import { UserMenu } from '@/core/ui/user-menu'
 
-type Props = Omit<ComponentProps<typeof Shell>, 'userMenu' | 'navigation'>
+interface PageLayoutProps {
+  /** The path of the navigation item to mark as current. */
+  current?: string
+  /** `form` is for a page with nothing but a short form. */
+  width?: keyof typeof widths
+  /** The heading. Omit it if the page has its own. */
+  title?: string
+  /** Beside the heading, usually a button. */
+  actions?: ReactNode
+  subNavigation?: ComponentProps<typeof SubNavigation>
+  children: ReactNode
+}
 
 /** For pages rendered per request, with the caller's navigation and user menu. */
-export async function PageLayout(props: Props) {
+export async function PageLayout(props: PageLayoutProps) {
+  const { current, width = 'wide', title, actions, subNavigation, children } = props
   const scope = await currentScope()
   const userMenu = scope.session ? (
     <UserMenu user={scope.session.user} links={userMenuLinks()} />
   ) : (
     <SignInLinks signUp={env().SIGN_UP === 'open'} />
   )
-  return <Shell {...props} navigation={navigationFor(scope)} userMenu={userMenu} />
+  return (
+    <Shell navigation={navigationFor(scope)} userMenu={userMenu} {...(current && { current })}>
+      <div className={clsx('mx-auto w-full px-5', widths[width])}>
+        {subNavigation && <SubNavigation {...subNavigation} />}
+        {title && (
+          <div className="mb-8 flex flex-wrap items-center justify-between gap-4">
+            <h1 className="min-w-0 text-2xl break-words">{title}</h1>
+            {actions}
+          </div>
+        )}
+        {children}
+      </div>
+    </Shell>
+  )
+}
+
+const widths = {
+  form: 'max-w-sm py-14 sm:py-24',
+  narrow: 'max-w-3xl py-10 sm:px-8 sm:py-14',
+  wide: 'max-w-6xl py-10 sm:px-8 sm:py-12',
 }

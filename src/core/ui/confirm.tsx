@@ -7,7 +7,7 @@ interface ConfirmProps {
   /** Of the button that opens it. */
   label: string
   title: string
-  /** The consequences, and the form. */
+  /** The consequences. */
   children: ReactNode
   /** Of the button that closes it. */
   dismiss?: string

@@ -1,29 +1,30 @@
+'use client'
+
 import clsx from 'clsx'
-import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { controlStyle, describeControl, FieldLayout, FieldNotes } from './field-layout'
+import { useFieldState } from './form'
 
 interface FieldProps {
   label: string
   name: string
   description?: ReactNode
+  /** By default that of the form around the field. */
   error?: string | undefined
 }
 
+type Option = { value: string; label: string }
+
 /** Native elements, so that forms work before and without JavaScript. */
-export function InputField({
-  label,
-  description,
-  error,
-  className,
-  ...input
-}: FieldProps & ComponentProps<'input'>) {
-  const generatedId = useId()
-  const id = input.id ?? generatedId
+export function InputField(props: FieldProps & ComponentProps<'input'>) {
+  const { layout, control, typed, rest } = useField(props)
+  const { value, defaultValue, ...input } = rest
   return (
-    <FieldLayout {...{ id, label, description, error, className }} required={input.required}>
+    <FieldLayout {...layout}>
       <input
         {...input}
-        {...describeControl({ id, description, error })}
+        {...control}
+        {...(value === undefined ? { defaultValue: typed ?? defaultValue } : { value })}
         className={clsx(
           controlStyle,
           'h-11 sm:h-10',
@@ -34,81 +35,98 @@ export function InputField({
   )
 }
 
-export function TextAreaField({
-  label,
-  description,
-  error,
-  className,
-  ...textarea
-}: FieldProps & ComponentProps<'textarea'>) {
-  const generatedId = useId()
-  const id = textarea.id ?? generatedId
+export function TextAreaField(props: FieldProps & ComponentProps<'textarea'>) {
+  const { layout, control, typed, rest } = useField(props)
+  const { value, defaultValue, ...textarea } = rest
   return (
-    <FieldLayout {...{ id, label, description, error, className }} required={textarea.required}>
+    <FieldLayout {...layout}>
       <textarea
         rows={4}
         {...textarea}
-        {...describeControl({ id, description, error })}
+        {...control}
+        {...(value === undefined ? { defaultValue: typed ?? defaultValue } : { value })}
         className={clsx(controlStyle, 'py-2.5')}
       />
     </FieldLayout>
   )
 }
 
-interface FieldLayoutProps extends Omit<FieldProps, 'name'> {
-  id: string
-  required?: boolean | undefined
-  className?: string | undefined
-  children: ReactNode
+interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'select'>, 'name' | 'children'> {
+  options: readonly Option[]
+  defaultValue?: string | undefined
 }
 
-function FieldLayout(props: FieldLayoutProps) {
-  const { id, label, description, error, required, className, children } = props
+export function SelectField({ options, ...props }: SelectFieldProps) {
+  const { layout, control, typed, rest } = useField(props)
+  const selected = typed ?? rest.defaultValue
   return (
-    <div className={clsx('grid gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-        {!required && <span className="ml-1.5 font-normal text-muted">optional</span>}
+    <FieldLayout {...layout}>
+      <select
+        // Remounted if the value changes: React resets a sent form to the value it was mounted with.
+        key={selected}
+        {...rest}
+        {...control}
+        defaultValue={selected}
+        className={clsx(controlStyle, 'h-11 sm:h-10')}
+      >
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </FieldLayout>
+  )
+}
+
+type CheckboxFieldProps = FieldProps & Omit<ComponentProps<'input'>, 'type' | 'value' | 'checked'>
+
+/**
+ * Sends `on` or `off`, which an action reads as a boolean. An unchecked box alone sends nothing, and
+ * the form could not tell it from a field that is not kept.
+ */
+export function CheckboxField(props: CheckboxFieldProps) {
+  const { layout, control, typed, rest } = useField(props)
+  const { defaultChecked, ...input } = rest
+  return (
+    <div className={clsx('grid gap-1.5', layout.className)}>
+      <label className="flex items-center gap-2.5 py-1 text-sm font-medium">
+        <input type="hidden" name={input.name} value="off" />
+        <input
+          {...input}
+          {...control}
+          type="checkbox"
+          defaultChecked={typed === undefined ? defaultChecked : typed === 'on'}
+          className="size-4.5 shrink-0"
+        />
+        {layout.label}
       </label>
-      {children}
-      <FieldNotes {...{ id, description, error }} />
+      <FieldNotes {...layout} />
     </div>
   )
 }
 
-interface Notes {
-  id: string
-  description?: ReactNode
-  error?: string | undefined
+interface ControlProps extends FieldProps {
+  id?: string | undefined
+  required?: boolean | undefined
+  autoFocus?: boolean | undefined
+  className?: string | undefined
 }
 
-function FieldNotes({ id, description, error }: Notes) {
-  return (
-    <>
-      {description && (
-        <p id={`${id}-description`} className="text-xs text-muted">
-          {description}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className="flex gap-1.5 text-xs font-medium text-danger">
-          <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
-          {error}
-        </p>
-      )}
-    </>
-  )
-}
-
-/** Screen readers announce the error before the description. */
-function describeControl({ id, description, error }: Notes) {
-  const describedBy = [error && `${id}-error`, description && `${id}-description`]
+/** The field's own props win over the result of the form, except for the text that was typed. */
+function useField<Props extends ControlProps>(props: Props) {
+  const { label, description, className, error: ownError, ...rest } = props
+  const { error: formError, typed, autoFocus } = useFieldState(props.name)
+  const generatedId = useId()
+  const id = props.id ?? generatedId
+  const error = ownError ?? formError
   return {
-    id,
-    'aria-invalid': error ? true : undefined,
-    'aria-describedby': describedBy.filter(Boolean).join(' ') || undefined,
+    layout: { id, label, description, error, className, required: props.required },
+    control: {
+      ...describeControl({ id, description, error }),
+      autoFocus: autoFocus ?? props.autoFocus,
+    },
+    typed,
+    rest,
   }
 }
-
-export const controlStyle =
-  'w-full rounded-md border border-edge bg-surface px-3 text-base text-ink placeholder:text-muted disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger sm:text-sm'

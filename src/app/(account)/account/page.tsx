@@ -5,34 +5,35 @@ import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
 import { problemDetail } from '@/core/http/problems'
+import { PageLayout } from '@/core/layout/page-layout'
 import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
 import { deviceOf } from '@/core/ui/device'
+import { doneField } from '@/core/ui/done-field'
+import { FlashNotice } from '@/core/ui/flash-notice'
+import { Section } from '@/core/ui/section'
 import {
-  changePassword,
   deleteAccount,
   revokeOtherSessions,
   revokeSession,
-  sendPasswordLink,
   unlinkAccount,
   updateProfile,
 } from '../actions'
 import { listSessions } from '../data/sessions'
 import { findSignInMethods } from '../data/sign-in-methods'
+import { changePassword, sendPasswordLink } from '../password-actions'
 import { mayUseAccount } from '../policy'
-import { AccountLayout } from '../ui/account-layout'
-import { AccountNotice, completedActions } from '../ui/account-notice'
 import { DeleteForm } from '../ui/delete-form'
+import { accountMessages } from '../ui/messages'
 import { PasswordForm } from '../ui/password-form'
 import { ProfileForm } from '../ui/profile-form'
 import { ProviderList } from '../ui/provider-list'
-import { Section } from '../ui/section'
 import { SessionList } from '../ui/session-list'
 import { SetPasswordForm } from '../ui/set-password-form'
 
 export const metadata: Metadata = { title: 'Account' }
 
-const query = z.object({ done: z.enum(completedActions).optional(), error: z.string().optional() })
+const query = z.object({ done: doneField(accountMessages('')), error: z.string().optional() })
 
 export default page(
   {
@@ -52,9 +53,8 @@ export default page(
     const { name, email, role } = scope.session.user
     const { password, providers } = signInMethods
     return (
-      <AccountLayout>
-        <h1 className="text-2xl">Your account</h1>
-        <AccountNotice done={done} error={problemDetail(error)} email={email} />
+      <PageLayout current="/account" title="Your account">
+        <FlashNotice done={done} messages={accountMessages(email)} error={problemDetail(error)} />
         <Section title="Profile" lead="Your name as other users see it.">
           <ProfileForm save={updateProfile} name={name} email={email} role={role} />
         </Section>
@@ -95,7 +95,7 @@ export default page(
         <Section title="Delete account" lead="This is permanent.">
           <DeleteForm remove={deleteAccount} email={email} hasPassword={password} />
         </Section>
-      </AccountLayout>
+      </PageLayout>
     )
   },
 )

@@ -1,10 +1,9 @@
 'use client'
 
-import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
+import { Form, useFormResult } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { FormError } from './form-error'
-import { useAccountForm } from './use-account-form'
 
 interface DeleteFormProps {
   remove: FormAction
@@ -12,24 +11,27 @@ interface DeleteFormProps {
   hasPassword: boolean
 }
 
-/** The password proves the owner; typing the email prevents accidents. */
 export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
-  const { result, submit, form } = useAccountForm(remove)
-  const errors = {
-    confirmation: errorOf(result, 'confirmation'),
-    password: errorOf(result, 'currentPassword'),
-  }
   return (
-    <details open={result !== undefined} className="max-w-md">
+    <Form action={remove} permalink="/account" className="max-w-md">
+      <DeleteFields email={email} hasPassword={hasPassword} />
+    </Form>
+  )
+}
+
+/** The password proves the owner; typing the email prevents accidents. */
+function DeleteFields({ email, hasPassword }: Omit<DeleteFormProps, 'remove'>) {
+  const result = useFormResult()
+  return (
+    <details open={result !== undefined}>
       <summary className="w-fit cursor-pointer text-sm font-medium text-danger">
         Delete your account
       </summary>
-      <form ref={form} action={submit} noValidate className="mt-5 grid gap-5">
+      <div className="mt-5 grid gap-5">
         <p className="text-sm text-muted">
           This deletes your account, its sessions and its linked accounts, and signs you out on all
           devices. Content that you created may remain without your name. You cannot undo this.
         </p>
-        <FormError result={result} />
         <InputField
           label={`Enter your email (${email}) to confirm`}
           name="confirmation"
@@ -37,9 +39,6 @@ export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
           autoCapitalize="none"
           spellCheck={false}
           required
-          defaultValue={typedIn(result, 'confirmation')}
-          error={errors.confirmation}
-          autoFocus={errors.confirmation !== undefined}
         />
         {hasPassword && (
           <InputField
@@ -48,14 +47,12 @@ export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
             type="password"
             autoComplete="current-password"
             required
-            error={errors.password}
-            autoFocus={errors.password !== undefined && errors.confirmation === undefined}
           />
         )}
         <SubmitButton variant="danger" className="justify-self-start">
           Delete account
         </SubmitButton>
-      </form>
+      </div>
     </details>
   )
 }

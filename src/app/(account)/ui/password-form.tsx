@@ -1,11 +1,8 @@
-'use client'
-
-import { errorOf, type FormAction } from '@/core/ui/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
+import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { TextLink } from '@/core/ui/text-link'
-import { FormError } from './form-error'
-import { useAccountForm } from './use-account-form'
 
 interface PasswordFormProps {
   change: FormAction
@@ -14,14 +11,8 @@ interface PasswordFormProps {
 }
 
 export function PasswordForm({ change, email, minLength }: PasswordFormProps) {
-  const { result, submit, form } = useAccountForm(change)
-  const errors = {
-    current: errorOf(result, 'currentPassword'),
-    next: errorOf(result, 'newPassword'),
-  }
   return (
-    <form ref={form} action={submit} noValidate className="grid max-w-md gap-5">
-      <FormError result={result} />
+    <Form action={change} permalink="/account" className="max-w-md">
       {/* Tells password managers which account this is. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <InputField
@@ -30,8 +21,6 @@ export function PasswordForm({ change, email, minLength }: PasswordFormProps) {
         type="password"
         autoComplete="current-password"
         required
-        error={errors.current}
-        autoFocus={errors.current !== undefined}
       />
       <InputField
         label="New password"
@@ -40,8 +29,6 @@ export function PasswordForm({ change, email, minLength }: PasswordFormProps) {
         autoComplete="new-password"
         required
         description={`A few random words work well. Minimum ${minLength} characters.`}
-        error={errors.next}
-        autoFocus={errors.next !== undefined && errors.current === undefined}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <SubmitButton>Change password</SubmitButton>
@@ -49,6 +36,6 @@ export function PasswordForm({ change, email, minLength }: PasswordFormProps) {
           Forgot your password?
         </TextLink>
       </div>
-    </form>
+    </Form>
   )
 }

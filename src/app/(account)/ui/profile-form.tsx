@@ -1,11 +1,8 @@
-'use client'
-
-import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { Badge } from '@/core/ui/badge'
 import { InputField } from '@/core/ui/field'
+import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { FormError } from './form-error'
-import { useAccountForm } from './use-account-form'
 
 interface ProfileFormProps {
   save: FormAction
@@ -15,20 +12,15 @@ interface ProfileFormProps {
 }
 
 export function ProfileForm({ save, name, email, role }: ProfileFormProps) {
-  const { result, submit, form } = useAccountForm(save)
-  const error = errorOf(result, 'name')
   return (
-    <form ref={form} action={submit} noValidate className="grid max-w-md gap-5">
-      <FormError result={result} />
+    <Form action={save} permalink="/account" className="max-w-md">
       <InputField
         label="Name"
         name="name"
         autoComplete="name"
         required
         maxLength={1000}
-        defaultValue={typedIn(result, 'name') ?? name}
-        error={error}
-        autoFocus={error !== undefined}
+        defaultValue={name}
       />
       <dl className="grid gap-1.5 text-sm">
         <div className="flex flex-wrap gap-x-3">
@@ -42,7 +34,7 @@ export function ProfileForm({ save, name, email, role }: ProfileFormProps) {
           </dd>
         </div>
       </dl>
-      <SubmitButton className="justify-self-start">Save changes</SubmitButton>
-    </form>
+      <SubmitButton>Save changes</SubmitButton>
+    </Form>
   )
 }

@@ -1,6 +1,6 @@
 import type { FormAction } from '@/core/ui/action-result'
 import { Button } from '@/core/ui/button'
-import { ConfirmedForm } from '@/core/ui/confirmed-form'
+import { ConfirmButton } from '@/core/ui/confirm-button'
 import { LocalTime } from '@/core/ui/local-time'
 
 interface Provider {
@@ -55,19 +55,17 @@ function LinkOrUnlink({ provider: { id, name, linkedAt, canUnlink }, unlink }: L
   if (!linkedAt) return <LinkForm id={id} name={name} />
   if (!canUnlink) return null
   return (
-    <div>
-      <ConfirmedForm
-        id={`unlink-${id}`}
-        action={unlink}
-        fields={{ provider: id }}
-        label="Unlink"
-        title={`Unlink ${name}?`}
-        confirm={`Unlink ${name}`}
-        size="small"
-      >
-        <p>You will no longer be able to sign in with {name}. You can link it again later.</p>
-      </ConfirmedForm>
-    </div>
+    <ConfirmButton
+      id={`unlink-${id}`}
+      action={unlink}
+      fields={{ provider: id }}
+      label="Unlink"
+      title={`Unlink ${name}?`}
+      confirm={`Unlink ${name}`}
+      size="small"
+    >
+      <p>You will no longer be able to sign in with {name}. You can link it again later.</p>
+    </ConfirmButton>
   )
 }
 

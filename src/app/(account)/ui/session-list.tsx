@@ -1,6 +1,6 @@
 import type { FormAction } from '@/core/ui/action-result'
 import { Badge } from '@/core/ui/badge'
-import { ConfirmedForm } from '@/core/ui/confirmed-form'
+import { ConfirmButton } from '@/core/ui/confirm-button'
 import { LocalTime } from '@/core/ui/local-time'
 import { type Column, Table } from '@/core/ui/table'
 
@@ -37,7 +37,7 @@ export function SessionList({ sessions, more, revoke, revokeOthers }: SessionLis
       </p>
       {sessions.length > 1 && (
         <div className="mt-5">
-          <ConfirmedForm
+          <ConfirmButton
             id="revoke-others"
             action={revokeOthers}
             label="Revoke all other sessions"
@@ -45,7 +45,7 @@ export function SessionList({ sessions, more, revoke, revokeOthers }: SessionLis
             confirm="Revoke sessions"
           >
             <p>You will be signed out on all devices except this one.</p>
-          </ConfirmedForm>
+          </ConfirmButton>
         </div>
       )}
     </>
@@ -65,7 +65,7 @@ function columns(revoke: FormAction): [Column<ListedSession>, ...Column<ListedSe
         current ? (
           <Badge tone="positive">This device</Badge>
         ) : (
-          <ConfirmedForm
+          <ConfirmButton
             id={`revoke-${id}`}
             action={revoke}
             fields={{ sessionId: id }}
@@ -75,7 +75,7 @@ function columns(revoke: FormAction): [Column<ListedSession>, ...Column<ListedSe
             size="small"
           >
             <p>{device} will be signed out.</p>
-          </ConfirmedForm>
+          </ConfirmButton>
         ),
     },
   ]

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import type { SignedInScope } from '@/core/guard/policy'
 import { Deferred } from '@/core/ui/deferred'
 import { activeSessions, usersByRole, usersOverTime } from '../data/overview'
 import { signInsByDay } from '../data/sign-ins'
@@ -18,16 +17,15 @@ export default page(
     name: 'view_admin',
     path: '/admin',
     authorize: mayAdminister,
-    load: ({ scope }) =>
+    load: () =>
       defer({
-        stats: loadStats(scope),
-        users: usersOverTime(scope, 90),
-        signIns: signInsByDay(scope, 30),
+        stats: loadStats(),
+        users: usersOverTime(90),
+        signIns: signInsByDay(30),
       }),
   },
   ({ data: { stats, users, signIns } }) => (
-    <AdminLayout current="/admin">
-      <h1 className="mb-6 text-2xl">Overview</h1>
+    <AdminLayout current="/admin" title="Overview">
       <Deferred value={stats} label="Loading user counts">
         {(items) => <Stats items={items} />}
       </Deferred>
@@ -43,11 +41,8 @@ export default page(
   ),
 )
 
-async function loadStats(scope: SignedInScope) {
-  const [{ viewer, editor, admin }, sessions] = await Promise.all([
-    usersByRole(scope),
-    activeSessions(scope),
-  ])
+async function loadStats() {
+  const [{ viewer, editor, admin }, sessions] = await Promise.all([usersByRole(), activeSessions()])
   const format = (count: number) => count.toLocaleString('en-US')
   return [
     { label: 'Users', value: format(viewer + editor + admin) },

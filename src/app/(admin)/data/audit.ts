@@ -1,9 +1,11 @@
 import 'server-only'
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { normalizeEmail } from '@/core/auth/accounts/email'
 import { database } from '@/core/db/client'
+import type { Cursor } from '@/core/db/list/cursor'
+import { type Order, readPage } from '@/core/db/list/keyset'
 import { auditEvents, users } from '@/core/db/schema'
-import { type AuditFilter, type EventCursor, isUuid } from '../audit-filter'
+import { type AuditFilter, isUuid } from '../audit-filter'
 
 type EventUser = { id: string; email: string; name: string }
 
@@ -22,26 +24,35 @@ export type AuditEvent = {
   target: EventUser | undefined
 }
 
-type Page = { events: AuditEvent[]; next: EventCursor | undefined }
+type Page = { events: AuditEvent[]; next: Cursor | undefined; previous: Cursor | undefined }
+
+const newestFirst: Order = { key: auditEvents.at, id: auditEvents.id, direction: 'desc' }
 
 /** Newest first. A user filter matches events by and about that user. */
 export async function listEvents(
   filter: AuditFilter,
-  { after, limit }: { after?: EventCursor | undefined; limit: number },
+  { cursor, limit }: { cursor?: Cursor | undefined; limit: number },
 ): Promise<Page> {
   const userId = filter.user && (await findUserId(filter.user))
-  if (filter.user && !userId) return { events: [], next: undefined }
-  const conditions = [...conditionsOf(filter), after && before(after)]
-  const rows = userId
-    ? mergeNewest(
-        await read([...conditions, eq(auditEvents.actorId, userId)], limit + 1),
-        await read([...conditions, eq(auditEvents.targetId, userId)], limit + 1),
-      )
-    : await read(conditions, limit + 1)
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next = rows.length > limit && last ? { at: last.at, id: last.id } : undefined
-  return { events: await withUsers(shown), next }
+  if (filter.user && !userId) return { events: [], next: undefined, previous: undefined }
+  const { rows, next, previous } = await readPage(
+    { order: newestFirst, cursor, limit, keyOf: ({ at }: Row) => at },
+    async ({ where, orderBy, limit, cursor }) => {
+      const read = (condition?: SQL) =>
+        database()
+          .select()
+          .from(auditEvents)
+          .where(and(...conditionsOf(filter), condition, where))
+          .orderBy(...orderBy)
+          .limit(limit)
+      if (!userId) return read()
+      const byUser = await read(eq(auditEvents.actorId, userId))
+      const aboutUser = await read(eq(auditEvents.targetId, userId))
+      const newest = mergeNewest(byUser, aboutUser)
+      return cursor?.direction === 'previous' ? newest.reverse() : newest
+    },
+  )
+  return { events: await withUsers(rows), next, previous }
 }
 
 /** Every action in the log. Skips along the index from one name to the next (a loose index scan). */
@@ -80,20 +91,7 @@ function conditionsOf({ action, outcome, from, to }: AuditFilter): (SQL | undefi
   ]
 }
 
-function before({ at, id }: EventCursor): SQL {
-  return sql`(${auditEvents.at}, ${auditEvents.id}) < (${at.toISOString()}::timestamptz, ${id})`
-}
-
 type Row = typeof auditEvents.$inferSelect
-
-function read(conditions: (SQL | undefined)[], limit: number): Promise<Row[]> {
-  return database()
-    .select()
-    .from(auditEvents)
-    .where(and(...conditions))
-    .orderBy(desc(auditEvents.at), desc(auditEvents.id))
-    .limit(limit)
-}
 
 /** An event with the same actor and target is in both lists. */
 function mergeNewest(...lists: Row[][]): Row[] {

@@ -1,8 +1,9 @@
 import 'server-only'
 import { record } from '@/core/audit/record'
 import { database } from '@/core/db/client'
+import type { Cursor } from '@/core/db/list/cursor'
 import type { SignedInScope } from '@/core/guard/policy'
-import type { AuditFilter, EventCursor } from '../audit-filter'
+import type { AuditFilter } from '../audit-filter'
 import { csvLine } from '../csv'
 import { type AuditEvent, listEvents } from './audit'
 
@@ -14,12 +15,12 @@ const batchSize = 1000
  */
 export async function* exportEvents(filter: AuditFilter): AsyncGenerator<string> {
   yield csvLine(columns)
-  let after: EventCursor | undefined
+  let cursor: Cursor | undefined
   do {
-    const { events, next } = await listEvents(filter, { after, limit: batchSize })
+    const { events, next } = await listEvents(filter, { cursor, limit: batchSize })
     if (events.length > 0) yield events.map(eventLine).join('')
-    after = next
-  } while (after)
+    cursor = next
+  } while (cursor)
 }
 
 export async function recordExport({ session, ip, requestId }: SignedInScope) {

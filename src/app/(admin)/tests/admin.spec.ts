@@ -106,7 +106,29 @@ for (const javaScriptEnabled of [true, false]) {
       const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
       expect(lines).toHaveLength(2)
       expect(lines[1]).toContain(`"${user.email}"`)
+      await page.getByRole('link', { name: 'Clear' }).click()
+      await expect(page).toHaveURL('/admin/audit')
+      await expect(page.getByLabel('Outcome')).toHaveValue('')
+      await expect(page.getByRole('link', { name: 'Clear' })).toHaveCount(0)
       await user.close()
+    })
+
+    test('pages through the users and back', async ({ page }) => {
+      await signInAsAdmin(page)
+      await page.goto('/admin/users?query=demo&sort=email&limit=1')
+      const next = page.getByRole('link', { name: 'Next page' })
+      const previous = page.getByRole('link', { name: 'Previous page' })
+      const names = ['Demo Admin', 'Demo Editor', 'Demo Viewer']
+      for (const [index, name] of names.entries()) {
+        if (index > 0) await next.click()
+        await expect(page.getByRole('link', { name })).toBeVisible()
+      }
+      await expect(next).toHaveCount(0)
+      for (const name of names.slice(0, 2).reverse()) {
+        await previous.click()
+        await expect(page.getByRole('link', { name })).toBeVisible()
+      }
+      await expect(previous).toHaveCount(0)
     })
   })
 }

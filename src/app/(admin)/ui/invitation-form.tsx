@@ -1,31 +1,17 @@
-'use client'
-
-import { useActionState } from 'react'
-import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
-import { Notice } from '@/core/ui/notice'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form } from '@/core/ui/form'
 
-interface InvitationFormProps {
-  send: FormAction
-}
-
-export function InvitationForm({ send }: InvitationFormProps) {
-  const [result, submit] = useActionState(send, undefined)
-  const error = errorOf(result, 'email')
+export function InvitationForm({ send }: { send: FormAction }) {
   return (
-    <form action={submit} className="mb-8 grid max-w-md gap-4">
-      {result?.ok === false && !error && <Notice>{result.message}</Notice>}
+    <Form action={send} submitLabel="Send invitation" className="mb-8 max-w-md">
       <InputField
         label="Email"
         name="email"
         type="email"
         required
         description="We send a link that works once and expires after seven days."
-        defaultValue={typedIn(result, 'email')}
-        error={error}
       />
-      <SubmitButton className="justify-self-start">Send invitation</SubmitButton>
-    </form>
+    </Form>
   )
 }

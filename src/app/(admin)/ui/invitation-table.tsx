@@ -1,6 +1,6 @@
 import type { FormAction } from '@/core/ui/action-result'
 import { Badge } from '@/core/ui/badge'
-import { ConfirmedForm } from '@/core/ui/confirmed-form'
+import { ConfirmButton } from '@/core/ui/confirm-button'
 import { LocalTime } from '@/core/ui/local-time'
 import { Table } from '@/core/ui/table'
 
@@ -30,7 +30,7 @@ export function InvitationTable({ invitations, cancel }: InvitationTableProps) {
         {
           header: 'Invitation',
           cell: ({ email }) => (
-            <ConfirmedForm
+            <ConfirmButton
               id={`cancel-${email}`}
               action={cancel}
               fields={{ email }}
@@ -43,7 +43,7 @@ export function InvitationTable({ invitations, cancel }: InvitationTableProps) {
               <p>
                 The link sent to {email} will stop working. You can send a new invitation later.
               </p>
-            </ConfirmedForm>
+            </ConfirmButton>
           ),
         },
       ]}

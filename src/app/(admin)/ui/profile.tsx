@@ -16,7 +16,7 @@ interface ProfileProps {
 export function Profile({ user, providers }: ProfileProps) {
   const methods = [...(user.hasPassword ? ['password'] : []), ...providers]
   return (
-    <dl className="mt-5 grid gap-x-8 gap-y-4 text-sm sm:grid-cols-2 lg:grid-cols-4">
+    <dl className="grid gap-x-8 gap-y-4 text-sm sm:grid-cols-2 lg:grid-cols-4">
       <Entry term="Email">
         <span className="break-all">{user.email}</span>
         {!user.emailVerifiedAt && (

@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { useActionState } from 'react'
 import type { Role } from '@/core/config/roles'
 import type { FormAction } from '@/core/ui/action-result'
-import { controlStyle } from '@/core/ui/field'
+import { controlStyle } from '@/core/ui/field-layout'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 interface RoleFormProps {

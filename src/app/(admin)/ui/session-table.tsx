@@ -1,7 +1,8 @@
 import type { FormAction } from '@/core/ui/action-result'
 import { deviceOf } from '@/core/ui/device'
+import { Form } from '@/core/ui/form'
 import { LocalTime } from '@/core/ui/local-time'
-import { OneButtonForm } from '@/core/ui/one-button-form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { Table } from '@/core/ui/table'
 
 interface SessionTableProps {
@@ -41,13 +42,11 @@ export function SessionTable({ sessions, userId, revoke }: SessionTableProps) {
         {
           header: 'Session',
           cell: ({ id }) => (
-            <OneButtonForm
-              action={revoke}
-              fields={{ userId, sessionId: id }}
-              label="Revoke session"
-              variant="secondary"
-              size="small"
-            />
+            <Form action={revoke} fields={{ userId, sessionId: id }}>
+              <SubmitButton variant="secondary" size="small">
+                Revoke session
+              </SubmitButton>
+            </Form>
           ),
         },
       ]}

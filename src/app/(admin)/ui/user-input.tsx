@@ -2,18 +2,17 @@
 
 import { useEffect, useId, useState } from 'react'
 import type { ActionResult } from '@/core/ui/action-result'
-import { FilterInput } from './filter'
+import { FilterInput } from '@/core/ui/filter-form'
 
 type Suggestions = { users: readonly { id: string; email: string; name: string }[] }
 
 interface UserInputProps {
   suggest: (options: { query: string; limit: number }) => Promise<ActionResult<Suggestions>>
   user: string | undefined
-  className?: string
 }
 
 /** An email or an id, with suggestions while the admin types. */
-export function UserInput({ suggest, user, className }: UserInputProps) {
+export function UserInput({ suggest, user }: UserInputProps) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [suggestions, setSuggestions] = useState<Suggestions['users']>([])
@@ -34,12 +33,12 @@ export function UserInput({ suggest, user, className }: UserInputProps) {
       <FilterInput
         label="User (email or ID)"
         name="user"
+        wide
         maxLength={300}
         defaultValue={user}
         list={listId}
         autoComplete="off"
         onChange={(event) => setTyped(event.target.value)}
-        {...(className && { className })}
       />
       <datalist id={listId}>
         {suggestions.map(({ id, email, name }) => (

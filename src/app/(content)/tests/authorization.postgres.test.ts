@@ -40,7 +40,7 @@ const actions: Record<string, { input: object; expected: Expected }> = {
   saveArticle: {
     input: {
       id: draft,
-      version: '1',
+      version: 1,
       title: 'Changed',
       body: 'text',
       authorId: draft,

@@ -4,6 +4,7 @@ import { connection } from 'next/server'
 import { PageLayout } from '@/core/layout/page-layout'
 import { outboxFolder, readOutbox } from '@/core/mail/outbox'
 import type { ParsedMessage } from '@/core/mail/parse-message'
+import { EmptyState } from '@/core/ui/empty-state'
 
 export const metadata: Metadata = { title: 'Mailbox' }
 
@@ -15,33 +16,32 @@ export default async function MailboxPage({ searchParams }: { searchParams: Quer
   const messages = await readOutbox()
   const shown = messages.find(({ id }) => id === selected) ?? messages[0]
   return (
-    <PageLayout>
-      <div className="mx-auto max-w-6xl px-5 pt-12 pb-16 sm:px-8">
-        <h1 className="text-2xl">Mailbox</h1>
-        <p className="mt-2 max-w-prose text-muted">
-          Without <code className="font-mono text-sm text-ink">SMTP_URL</code>, emails are written
-          to <code className="font-mono text-sm text-ink">{outboxFolder()}</code>. This page is
-          available in development only.
-        </p>
-        {shown ? (
-          <div className="mt-8 grid items-start gap-8 lg:grid-cols-[20rem_1fr]">
-            <nav aria-label="Messages">
-              <ul className="grid gap-1">
-                {messages.map((message) => (
-                  <li key={message.id}>
-                    <Entry {...message} current={message.id === shown.id} />
-                  </li>
-                ))}
-              </ul>
-            </nav>
-            <Message {...shown} />
-          </div>
-        ) : (
-          <p className="mt-8 rounded-lg border border-line bg-surface px-5 py-10 text-center text-muted">
-            No emails yet. Create an account or request a password reset to see one here.
-          </p>
-        )}
-      </div>
+    <PageLayout title="Mailbox">
+      <p className="max-w-prose text-muted">
+        Without <code className="font-mono text-sm text-ink">SMTP_URL</code>, emails are written to{' '}
+        <code className="font-mono text-sm text-ink">{outboxFolder()}</code>. This page is available
+        in development only.
+      </p>
+      {shown ? (
+        <div className="mt-8 grid items-start gap-8 lg:grid-cols-[20rem_1fr]">
+          <nav aria-label="Messages">
+            <ul className="grid gap-1">
+              {messages.map((message) => (
+                <li key={message.id}>
+                  <Entry {...message} current={message.id === shown.id} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <Message {...shown} />
+        </div>
+      ) : (
+        <div className="mt-8">
+          <EmptyState title="No emails yet.">
+            Create an account or request a password reset to see one here.
+          </EmptyState>
+        </div>
+      )}
     </PageLayout>
   )
 }

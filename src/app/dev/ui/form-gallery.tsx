@@ -1,22 +1,49 @@
 'use client'
 
-import { refuse } from '@/core/ui/action-result'
-import { ConfirmedForm } from '@/core/ui/confirmed-form'
-import { LocalTime } from '@/core/ui/local-time'
-import { OneButtonForm } from '@/core/ui/one-button-form'
+import { type FormAction, refuse } from '@/core/ui/action-result'
+import { ConfirmButton } from '@/core/ui/confirm-button'
+import { CheckboxField, InputField, SelectField, TextAreaField } from '@/core/ui/field'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { GalleryRow, GallerySection } from './gallery-section'
 
-const fail = async () => refuse('conflict', 'Another user saved first.')
+const fail: FormAction = async () => refuse('conflict', 'Another user saved first.')
+
+/** Rejects a note without a title, and keeps all fields. */
+const saveNote: FormAction = async (_state, form) => {
+  const typed = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]))
+  if (typed.title) return { ok: true, data: undefined }
+  const errors = [{ field: 'title', message: 'Enter a title.' }]
+  return { ...refuse('invalid', undefined, errors), typed }
+}
+
+const colors = ['Gray', 'Green', 'Red'].map((label) => ({ value: label.toLowerCase(), label }))
 
 export function FormGallery() {
   return (
     <>
-      <GallerySection title="One-button form">
-        <GalleryRow title="Returns an error">
-          <OneButtonForm action={fail} fields={{}} label="Publish" />
+      <GallerySection title="Form">
+        <GalleryRow title="Keeps the fields after an error">
+          <Form action={saveNote} fields={{ id: '4711' }} className="w-full max-w-md">
+            <InputField label="Title" name="title" required />
+            <TextAreaField label="Text" name="text" />
+            <SelectField label="Color" name="color" options={colors} defaultValue="gray" required />
+            <CheckboxField
+              label="Pin to the top"
+              name="pinned"
+              description="Pinned notes are listed first."
+              defaultChecked
+            />
+            <SubmitButton>Save note</SubmitButton>
+          </Form>
         </GalleryRow>
-        <GalleryRow title="With confirmation">
-          <ConfirmedForm
+        <GalleryRow title="With a button only">
+          <Form action={fail} submitLabel="Publish" />
+        </GalleryRow>
+      </GallerySection>
+      <GallerySection title="Confirm button">
+        <GalleryRow title="Returns an error">
+          <ConfirmButton
             id="revoke"
             action={fail}
             label="Revoke"
@@ -24,17 +51,9 @@ export function FormGallery() {
             confirm="Revoke key"
           >
             Clients that use this key will stop working.
-          </ConfirmedForm>
-        </GalleryRow>
-      </GallerySection>
-      <GallerySection title="Time">
-        <GalleryRow title="Day, and day with time">
-          <LocalTime at={date} />
-          <LocalTime at={date} precision="minute" />
+          </ConfirmButton>
         </GalleryRow>
       </GallerySection>
     </>
   )
 }
-
-const date = new Date('2026-03-14T15:09:26.535Z')

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { Badge } from '@/core/ui/badge'
 import { Shell } from '@/core/ui/shell'
 import { ButtonGallery } from './button-gallery'
 import { FieldGallery } from './field-gallery'
 import { FormGallery } from './form-gallery'
-import { GalleryRow, GallerySection } from './gallery-section'
+import { ListGallery } from './list-gallery'
+import { PageGallery } from './page-gallery'
 import { TableGallery } from './table-gallery'
 
 export const metadata: Metadata = { title: 'Components' }
@@ -26,14 +26,8 @@ export default function GalleryPage() {
         <FieldGallery />
         <FormGallery />
         <TableGallery />
-        <GallerySection title="Badge">
-          <GalleryRow title="Tones">
-            <Badge>Draft</Badge>
-            <Badge tone="positive">Published</Badge>
-            <Badge tone="warning">Expires soon</Badge>
-            <Badge tone="danger">Revoked</Badge>
-          </GalleryRow>
-        </GallerySection>
+        <ListGallery />
+        <PageGallery />
       </div>
     </Shell>
   )

@@ -1,27 +1,29 @@
 import type { Metadata } from 'next'
+import type { Cursor } from '@/core/db/list/cursor'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import { Button, ButtonLink } from '@/core/ui/button'
+import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
+import { FilterForm, FilterInput, FilterSelect } from '@/core/ui/filter-form'
+import { Pagination } from '@/core/ui/pagination'
+import { urlWith } from '@/core/ui/url'
 import { listUsers } from '../../actions'
 import {
   type AuditFilter,
   auditFilter,
-  auditSearchParams,
-  type EventCursor,
   encodeEventCursor,
-  eventCursor,
+  eventCursorField,
+  filterFields,
 } from '../../audit-filter'
-import { type AuditEvent, actionNames, listEvents } from '../../data/audit'
+import { actionNames, listEvents } from '../../data/audit'
 import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
 import { EventTable } from '../../ui/event-table'
-import { FilterInput, FilterSelect } from '../../ui/filter'
 import { UserInput } from '../../ui/user-input'
 
 export const metadata: Metadata = { title: 'Audit log' }
 
-const query = auditFilter.extend({ after: eventCursor.optional() })
+const query = auditFilter.extend({ cursor: eventCursorField.optional() })
 
 export default page(
   {
@@ -29,30 +31,32 @@ export default page(
     path: '/admin/audit',
     authorize: mayAdminister,
     query,
-    load: async ({ scope, query: { after, ...filter } }) => {
+    load: async ({ query: { cursor, ...filter } }) => {
       const [names, { results }] = await Promise.all([
-        actionNames(scope),
-        defer({ results: listEvents(scope, filter, { after, limit: 50 }) }),
+        actionNames(),
+        defer({ results: listEvents(filter, { cursor, limit: 50 }) }),
       ])
       return { names, results }
     },
   },
-  ({ query: { after, ...filter }, data: { names, results } }) => (
-    <AdminLayout current="/admin/audit">
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl">Audit log</h1>
+  ({ query: { cursor: _, ...filter }, data: { names, results } }) => (
+    <AdminLayout
+      current="/admin/audit"
+      title="Audit log"
+      actions={
         <ButtonLink
-          href={`/api/admin/audit.csv?${auditSearchParams(filter)}`}
+          href={urlWith('/api/admin/audit.csv', filterFields(filter))}
           variant="secondary"
           size="small"
           download
         >
           Download CSV
         </ButtonLink>
-      </div>
+      }
+    >
       <Filter filter={filter} names={names} />
       <Deferred value={results} label="Loading the audit log">
-        {({ events, next }) => <List events={events} next={next} filter={filter} after={after} />}
+        {(page) => <List page={page} filter={filter} />}
       </Deferred>
     </AdminLayout>
   ),
@@ -66,59 +70,47 @@ const outcomes = [
 ]
 
 function Filter({ filter, names }: { filter: AuditFilter; names: readonly string[] }) {
-  const { action, outcome, user, from, to } = filter
+  const { action, outcome, user, from, to } = filterFields(filter)
   const actions = names.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))
-  const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
+  const isSet = Boolean(action || outcome || user || from || to)
   return (
-    <search className="mb-6">
-      <form className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.2fr_1fr_2fr_1fr_1fr_auto]">
-        <FilterSelect
-          label="Action"
-          name="action"
-          options={[{ value: '', label: 'All actions' }, ...actions]}
-          chosen={action}
-        />
-        <FilterSelect label="Outcome" name="outcome" options={outcomes} chosen={outcome} />
-        <UserInput suggest={listUsers} user={user} className="col-span-2 lg:col-span-1" />
-        <FilterInput label="From (UTC)" name="from" type="date" defaultValue={day(from)} />
-        <FilterInput label="To (UTC)" name="to" type="date" defaultValue={day(to)} />
-        <Button type="submit" className="col-span-2 lg:col-span-1">
-          Filter
-        </Button>
-      </form>
-    </search>
+    <FilterForm submitLabel="Filter" clearHref={isSet ? '/admin/audit' : undefined}>
+      <FilterSelect
+        label="Action"
+        name="action"
+        options={[{ value: '', label: 'All actions' }, ...actions]}
+        selected={action}
+      />
+      <FilterSelect label="Outcome" name="outcome" options={outcomes} selected={outcome} />
+      <UserInput suggest={listUsers} user={user} />
+      <FilterInput label="From (UTC)" name="from" type="date" defaultValue={from} />
+      <FilterInput label="To (UTC)" name="to" type="date" defaultValue={to} />
+    </FilterForm>
   )
 }
 
 interface ListProps {
-  events: AuditEvent[]
-  next: EventCursor | undefined
+  page: Awaited<ReturnType<typeof listEvents>>
   filter: AuditFilter
-  after: EventCursor | undefined
 }
 
-function List({ events, next, filter, after }: ListProps) {
-  const pageUrl = (more: Record<string, string>) =>
-    `/admin/audit?${new URLSearchParams([...auditSearchParams(filter), ...Object.entries(more)])}`
+function List({ page: { events, next, previous }, filter }: ListProps) {
+  const pageUrl = (cursor: Cursor) =>
+    urlWith('/admin/audit', { ...filterFields(filter), cursor: encodeEventCursor(cursor) })
   return (
     <>
       <EventTable
-        caption={after ? 'Older events' : 'Newest first'}
+        caption={previous ? 'Older events' : 'Newest first'}
         events={events}
         empty="No events match these filters. Remove a filter or choose other dates."
       />
-      <div className="mt-6 flex flex-wrap gap-3">
-        {after && (
-          <ButtonLink href={pageUrl({})} variant="quiet">
-            Newest events
-          </ButtonLink>
-        )}
-        {next && (
-          <ButtonLink href={pageUrl({ after: encodeEventCursor(next) })} variant="secondary">
-            Older events
-          </ButtonLink>
-        )}
-      </div>
+      <Pagination
+        label="Pages of events"
+        previousHref={previous && pageUrl(previous)}
+        nextHref={next && pageUrl(next)}
+        previousLabel="Newer events"
+        nextLabel="Older events"
+      />
     </>
   )
 }

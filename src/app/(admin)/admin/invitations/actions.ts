@@ -6,7 +6,6 @@ import { emailField } from '@/core/auth/accounts/fields'
 import { mailQueue, users, verificationTokens } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import { queueMail } from '@/core/mail/queue'
-import { wakeMailWorker } from '@/core/mail/wake'
 import { refuse } from '@/core/ui/action-result'
 import { invitationsEnabled } from '../../data/invitations'
 import { mayAdminister } from '../../policy'
@@ -33,10 +32,6 @@ export const inviteUser = mutation(
     }
     await queueMail(tx, { purpose: 'invitation', email })
     return { invited: true }
-  },
-  async ({ result }) => {
-    wakeMailWorker()
-    return result
   },
 )
 

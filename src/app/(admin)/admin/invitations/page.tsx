@@ -4,17 +4,24 @@ import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import type { DeferredValue } from '@/core/ui/deferred'
 import { Deferred } from '@/core/ui/deferred'
-import { cancelInvitation, inviteUser } from '../../actions'
+import { doneField } from '@/core/ui/done-field'
+import { EmptyState } from '@/core/ui/empty-state'
+import { FlashNotice } from '@/core/ui/flash-notice'
 import { type Invitation, invitationsEnabled, listInvitations } from '../../data/invitations'
 import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
-import { AdminNotice } from '../../ui/admin-notice'
 import { InvitationForm } from '../../ui/invitation-form'
 import { InvitationTable } from '../../ui/invitation-table'
+import { cancelInvitation, inviteUser } from './actions'
 
 export const metadata: Metadata = { title: 'Invitations' }
 
-const query = z.object({ done: z.enum(['invitation_sent', 'invitation_canceled']).optional() })
+const messages = {
+  invitation_sent: 'Invitation sent.',
+  invitation_canceled: 'Invitation canceled. Its link no longer works.',
+}
+
+const query = z.object({ done: doneField(messages) })
 
 export default page(
   {
@@ -22,13 +29,12 @@ export default page(
     path: '/admin/invitations',
     authorize: mayAdminister,
     query,
-    load: async ({ scope }) =>
-      invitationsEnabled() ? defer({ invitations: listInvitations(scope) }) : undefined,
+    load: async () =>
+      invitationsEnabled() ? defer({ invitations: listInvitations() }) : undefined,
   },
   ({ query: { done }, data }) => (
-    <AdminLayout current="/admin/invitations">
-      <h1 className="mb-6 text-2xl">Invitations</h1>
-      <AdminNotice done={done} />
+    <AdminLayout current="/admin/invitations" title="Invitations">
+      <FlashNotice done={done} messages={messages} />
       {data ? <Invitations {...data} /> : <InvitationsOff />}
     </AdminLayout>
   ),
@@ -47,14 +53,10 @@ function Invitations({ invitations }: { invitations: DeferredValue<Invitation[]>
 
 function InvitationsOff() {
   return (
-    <div className="max-w-2xl rounded-lg border border-line bg-surface p-6 text-sm">
-      <p className="font-medium">Invitations are turned off.</p>
-      <p className="mt-2 text-muted">
-        To let only invited users sign up, set{' '}
-        <code className="font-mono text-xs">SIGN_UP=invite</code> and restart. You can then send
-        invitations from this page. Each contains a link that works once and expires after seven
-        days.
-      </p>
-    </div>
+    <EmptyState title="Invitations are turned off.">
+      To let only invited users sign up, set{' '}
+      <code className="font-mono text-xs">SIGN_UP=invite</code> and restart. You can then send
+      invitations from this page. Each contains a link that works once and expires after seven days.
+    </EmptyState>
   )
 }

@@ -2,26 +2,33 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
+import { PageLayout } from '@/core/layout/page-layout'
 import { Badge } from '@/core/ui/badge'
 import { ButtonLink } from '@/core/ui/button'
-import { Confirm } from '@/core/ui/confirm'
+import { ConfirmButton } from '@/core/ui/confirm-button'
+import { doneField } from '@/core/ui/done-field'
+import { FlashNotice } from '@/core/ui/flash-notice'
+import { Form } from '@/core/ui/form'
 import { LocalTime } from '@/core/ui/local-time'
-import { OneButtonForm } from '@/core/ui/one-button-form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { TextLink } from '@/core/ui/text-link'
-import { deleteArticle, publishArticle } from '../../actions'
+import { deleteArticle, publishArticle, unpublishArticle } from '../../actions'
 import { type Article, findArticle } from '../../data'
 import { articleId } from '../../fields'
 import { mayDelete, mayRead, mayWrite } from '../../policy'
-import { ArticleNotice } from '../../ui/article-notice'
-import { ArticlesLayout } from '../../ui/articles-layout'
 import { Markdown } from '../../ui/markdown'
 
 export const metadata: Metadata = { title: 'Article' }
 
+const messages = {
+  created: 'Draft saved. Only editors and admins can see it until you publish it.',
+  saved: 'Changes saved.',
+  published: 'Article published. All signed-in users can now read it.',
+  unpublished: 'Article unpublished. It is a draft again.',
+}
+
 const params = z.object({ id: articleId })
-const query = z.object({
-  done: z.enum(['created', 'saved', 'published', 'unpublished']).optional(),
-})
+const query = z.object({ done: doneField(messages) })
 
 export default page(
   {
@@ -35,8 +42,8 @@ export default page(
   ({ scope, query: { done }, data: article }) => {
     if (!article) notFound()
     return (
-      <ArticlesLayout>
-        <ArticleNotice done={done} />
+      <PageLayout current="/articles" width="narrow">
+        <FlashNotice done={done} messages={messages} />
         <article>
           <h1 className="text-3xl break-words">{article.title}</h1>
           <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
@@ -52,7 +59,7 @@ export default page(
         <p className="mt-12 text-sm">
           <TextLink href="/articles">All articles</TextLink>
         </p>
-      </ArticlesLayout>
+      </PageLayout>
     )
   },
 )
@@ -64,23 +71,23 @@ function Tools({ article, mayDelete }: { article: Article; mayDelete: boolean })
       <ButtonLink href={`/articles/${id}/edit`} variant="secondary">
         Edit
       </ButtonLink>
-      <OneButtonForm
-        action={publishArticle}
-        fields={{ id, published: publishedAt ? 'no' : 'yes' }}
-        label={publishedAt ? 'Unpublish' : 'Publish'}
-        variant={publishedAt ? 'secondary' : 'primary'}
-      />
+      <Form action={publishedAt ? unpublishArticle : publishArticle} fields={{ id }}>
+        <SubmitButton variant={publishedAt ? 'secondary' : 'primary'}>
+          {publishedAt ? 'Unpublish' : 'Publish'}
+        </SubmitButton>
+      </Form>
       {mayDelete && (
-        <Confirm id="delete-article" label="Delete" title="Delete this article?" variant="quiet">
+        <ConfirmButton
+          id="delete-article"
+          action={deleteArticle}
+          fields={{ id }}
+          label="Delete"
+          title="Delete this article?"
+          confirm="Delete article"
+          variant="quiet"
+        >
           <p>This deletes the article for all users. You cannot undo this.</p>
-          <OneButtonForm
-            action={deleteArticle}
-            fields={{ id }}
-            label="Delete article"
-            variant="danger"
-            className="mt-5"
-          />
-        </Confirm>
+        </ConfirmButton>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { ConfirmedForm } from '@/core/ui/confirmed-form'
+import { ConfirmButton } from '@/core/ui/confirm-button'
 import { deleteUser } from '../../../actions'
 
 interface DeleteUserFormProps {
@@ -15,7 +15,7 @@ export function DeleteUserForm({ user: { id, name, email }, isSelf }: DeleteUser
     )
   }
   return (
-    <ConfirmedForm
+    <ConfirmButton
       id="delete-user"
       action={deleteUser}
       fields={{ userId: id }}
@@ -27,6 +27,6 @@ export function DeleteUserForm({ user: { id, name, email }, isSelf }: DeleteUser
         This deletes the account {email} with its sessions and linked accounts. Its events stay in
         the audit log. You cannot undo this.
       </p>
-    </ConfirmedForm>
+    </ConfirmButton>
   )
 }

@@ -5,8 +5,11 @@ import type { ListedSession } from '@/core/auth/sessions/list'
 import { roles } from '@/core/config/roles'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import { ConfirmedForm } from '@/core/ui/confirmed-form'
+import { ConfirmButton } from '@/core/ui/confirm-button'
 import { Deferred } from '@/core/ui/deferred'
+import { doneField } from '@/core/ui/done-field'
+import { FlashNotice } from '@/core/ui/flash-notice'
+import { Section } from '@/core/ui/section'
 import { TextLink } from '@/core/ui/text-link'
 import { revokeAllUserSessions, revokeUserSession, updateUserRole } from '../../../actions'
 import { type AuditEvent, listEvents } from '../../../data/audit'
@@ -14,18 +17,17 @@ import { findProviders, findSessions, findUser, type User } from '../../../data/
 import { userId } from '../../../fields'
 import { mayAdminister } from '../../../policy'
 import { AdminLayout } from '../../../ui/admin-layout'
-import { AdminNotice } from '../../../ui/admin-notice'
 import { EventTable } from '../../../ui/event-table'
 import { Profile } from '../../../ui/profile'
 import { RoleForm } from '../../../ui/role-form'
-import { Section } from '../../../ui/section'
 import { SessionTable } from '../../../ui/session-table'
 import { DeleteUserForm } from './delete-user-form'
 
 export const metadata: Metadata = { title: 'User' }
 
 const params = z.object({ id: userId })
-const query = z.object({ done: z.enum(['session_revoked', 'sessions_revoked']).optional() })
+const messages = { session_revoked: 'Session revoked.', sessions_revoked: 'All sessions revoked.' }
+const query = z.object({ done: doneField(messages) })
 
 export default page(
   {
@@ -34,13 +36,13 @@ export default page(
     authorize: mayAdminister,
     params,
     query,
-    load: async ({ scope, params: { id } }) => {
+    load: async ({ params: { id } }) => {
       const [user, providers, parts] = await Promise.all([
-        findUser(scope, id),
-        findProviders(scope, id),
+        findUser(id),
+        findProviders(id),
         defer({
-          sessions: findSessions(scope, id),
-          log: listEvents(scope, { user: id }, { limit: 10 }),
+          sessions: findSessions(id),
+          log: listEvents({ user: id }, { limit: 10 }),
         }),
       ])
       return { user, providers, ...parts }
@@ -49,9 +51,8 @@ export default page(
   ({ scope, params: { id }, query: { done }, data: { user, providers, sessions, log } }) => {
     if (!user) notFound()
     return (
-      <AdminLayout current="/admin/users">
-        <AdminNotice done={done} />
-        <h1 className="text-2xl break-words">{user.name}</h1>
+      <AdminLayout current="/admin/users" title={user.name}>
+        <FlashNotice done={done} messages={messages} />
         <Profile user={user} providers={providers} />
         <Section title="Role">
           <RoleForm save={updateUserRole} user={user} roles={roles} />
@@ -80,7 +81,7 @@ function Sessions({ sessions, user }: { sessions: ListedSession[]; user: User })
       <SessionTable sessions={sessions} userId={user.id} revoke={revokeUserSession} />
       {sessions.length > 0 && (
         <div className="mt-4">
-          <ConfirmedForm
+          <ConfirmButton
             id="revoke-sessions"
             action={revokeAllUserSessions}
             fields={{ userId: user.id }}
@@ -89,7 +90,7 @@ function Sessions({ sessions, user }: { sessions: ListedSession[]; user: User })
             confirm="Revoke sessions"
           >
             <p>{user.name} will be signed out on all devices and can sign in again.</p>
-          </ConfirmedForm>
+          </ConfirmButton>
         </div>
       )}
     </>

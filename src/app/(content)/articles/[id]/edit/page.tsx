@@ -2,12 +2,12 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
+import { PageLayout } from '@/core/layout/page-layout'
 import { saveArticle } from '../../../actions'
 import { findArticle } from '../../../data'
 import { articleId } from '../../../fields'
 import { mayWrite } from '../../../policy'
 import { ArticleForm } from '../../../ui/article-form'
-import { ArticlesLayout } from '../../../ui/articles-layout'
 
 export const metadata: Metadata = { title: 'Edit article' }
 
@@ -25,14 +25,13 @@ export default page(
     if (!article) notFound()
     const { version, title, body } = article
     return (
-      <ArticlesLayout>
-        <h1 className="mb-8 text-2xl">Edit article</h1>
+      <PageLayout current="/articles" width="narrow" title="Edit article">
         <ArticleForm
           save={saveArticle}
           cancelHref={`/articles/${id}`}
           article={{ id, version, title, body }}
         />
-      </ArticlesLayout>
+      </PageLayout>
     )
   },
 )

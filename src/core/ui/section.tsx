@@ -1,8 +1,10 @@
+import clsx from 'clsx'
 import { type ReactNode, useId } from 'react'
 
 interface SectionProps {
   title: string
-  lead: string
+  /** With it, the title stands beside the content. */
+  lead?: string
   children: ReactNode
 }
 
@@ -11,13 +13,18 @@ export function Section({ title, lead, children }: SectionProps) {
   return (
     <section
       aria-labelledby={id}
-      className="mt-10 grid gap-x-12 gap-y-6 border-t border-line pt-8 md:grid-cols-[16rem_minmax(0,1fr)]"
+      className={clsx(
+        'mt-10 grid gap-x-12',
+        lead
+          ? 'gap-y-6 border-t border-line pt-8 md:grid-cols-[16rem_minmax(0,1fr)]'
+          : 'grid-cols-[minmax(0,1fr)] gap-y-4',
+      )}
     >
       <div>
         <h2 id={id} className="text-lg">
           {title}
         </h2>
-        <p className="mt-1 text-sm text-muted">{lead}</p>
+        {lead && <p className="mt-1 text-sm text-muted">{lead}</p>}
       </div>
       <div>{children}</div>
     </section>
