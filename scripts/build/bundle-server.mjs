@@ -3,6 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { CommandError } from '../errors.mjs'
 import { inRoot, root } from '../paths.mjs'
 
+const beside = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+const replaced = {
+  'server-only': beside('./empty.mjs'),
+  'next/cache': beside('./no-actions.cjs'),
+  'next/headers': beside('./no-actions.cjs'),
+  'next/navigation': beside('./no-actions.cjs'),
+  'next-safe-action': beside('./no-actions.cjs'),
+}
+
 /**
  * Bundles src/server.ts and the other programs to dist. Packages stay in node_modules; shared and
  * dynamically imported code goes to dist/chunks.
@@ -22,7 +32,7 @@ export async function bundleServer() {
     target: 'node20.9',
     packages: 'external',
     sourcemap: true,
-    alias: { 'server-only': fileURLToPath(new URL('./empty.mjs', import.meta.url)), ...nextFiles },
+    alias: replaced,
     logLevel: 'silent',
     write: false,
   }).catch(async (error) => {
@@ -37,11 +47,6 @@ export async function bundleServer() {
     await rename(`${path}.part`, path)
   }
 }
-
-/** Next's package has no exports, so Node finds its files only with their extension. */
-const nextFiles = Object.fromEntries(
-  ['cache', 'headers', 'navigation'].map((name) => [`next/${name}`, `next/${name}.js`]),
-)
 
 async function formatErrors({ errors = [], message }) {
   if (errors.length === 0) return [message]

@@ -94,7 +94,7 @@ describe('reports an invalid or missing setting in one line', () => {
 
 test('.env.example lists every setting and contains no secret', () => {
   const example = readFileSync('.env.example', 'utf8')
-  const documented = [...example.matchAll(/^# ?([A-Z_]+)=(.*)$/gm)]
+  const documented = [...example.matchAll(/^# ?([A-Z][A-Z0-9_]*)=(.*)$/gm)]
   const names = documented.map(([, name]) => name)
   const { embedded, ownOrigins, oauth, NODE_ENV, ...settings } = parseEnv(everySetting())
   expect(new Set(names)).toEqual(new Set([...Object.keys(settings), ...providerSettings]))

@@ -11,7 +11,7 @@ import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
 import { encodeCursor } from './cursor'
 import { countUsers } from './data/count-users'
-import { listUsers as readUsers } from './data/list-users'
+import { findUsers } from './data/list-users'
 import { roleField, sessionId, userId } from './fields'
 import { mayAdminister } from './policy'
 import { usersQuery } from './users-query'
@@ -24,7 +24,7 @@ const searchLimit = { times: 600, seconds: 60 }
 export const listUsers = action(
   { name: 'list_users', authorize: mayAdminister, rateLimit: searchLimit, input: usersQuery },
   async ({ input }) => {
-    const [{ users, next }, total] = await Promise.all([readUsers(input), countUsers(input)])
+    const [{ users, next }, total] = await Promise.all([findUsers(input), countUsers(input)])
     return {
       users,
       nextCursor: next ? encodeCursor(next) : null,

@@ -4,7 +4,7 @@ import { route } from '@/core/guard/route'
 import { auditFilter } from './audit-filter'
 import { encodeCursor } from './cursor'
 import { exportEvents, recordExport } from './data/export-audit'
-import { listUsers } from './data/list-users'
+import { findUsers } from './data/list-users'
 import { mayAdminister } from './policy'
 import { textStream } from './stream'
 import { usersQuery } from './users-query'
@@ -36,7 +36,7 @@ export const api = [
       },
     },
     async ({ input: { query } }) => {
-      const { users, next } = await listUsers(query)
+      const { users, next } = await findUsers(query)
       return { users, nextCursor: next ? encodeCursor(next) : null }
     },
   ),

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { productName } from '@/core/config/product-name'
 import { publicPage } from '@/core/guard/page'
 import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import type { NavigationItem } from '@/core/ui/navigation'
@@ -10,7 +11,7 @@ import { Layers } from './ui/layers'
 import { Roles } from './ui/roles'
 
 export const metadata: Metadata = {
-  title: { absolute: `Plinth: ${landing.headline.toLowerCase()}` },
+  title: { absolute: `${productName}: ${landing.headline.toLowerCase()}` },
   description: landing.lead,
 }
 

@@ -36,16 +36,20 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
   declaration: FormDeclaration<Schema, Allowed>,
   run: (given: { input: z.output<Schema>; scope: Allowed }) => Promise<Result>,
 ): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
-  const guarded = client
-    .use(async ({ next }) => next({ ctx: { scope: await authorizedScope(declaration) } }))
-    .inputSchema(formSchema(declaration.input), {
-      handleValidationErrorsShape: async (errors) => fieldErrors(errors),
-    })
-    .action(async ({ parsedInput, ctx }) =>
-      run({ input: parsedInput as z.output<Schema>, scope: ctx.scope }),
-    )
+  // At the first call: the API imports mutations outside Next, where the library does not exist.
+  let guarded: ReturnType<typeof guard> | undefined
+  const guard = () =>
+    client()
+      .use(async ({ next }) => next({ ctx: { scope: await authorizedScope(declaration) } }))
+      .inputSchema(formSchema(declaration.input), {
+        handleValidationErrorsShape: async (errors) => fieldErrors(errors),
+      })
+      .action(async ({ parsedInput, ctx }) =>
+        run({ input: parsedInput as z.output<Schema>, scope: ctx.scope }),
+      )
   return async (...args) => {
     const input = args.at(-1)
+    guarded ??= guard()
     const { data, serverError, validationErrors } = await guarded(input)
     const error =
       serverError ?? (validationErrors && refuse('invalid', undefined, validationErrors))
@@ -59,13 +63,14 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
   }
 }
 
-const client = createSafeActionClient({
-  handleServerError: (error): ActionError => {
-    if (isHashingQueueFull(error)) return refuse('rate_limited')
-    log().error({ err: error }, 'action failed')
-    return refuse(isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
-  },
-})
+const client = () =>
+  createSafeActionClient({
+    handleServerError: (error): ActionError => {
+      if (isHashingQueueFull(error)) return refuse('rate_limited')
+      log().error({ err: error }, 'action failed')
+      return refuse(isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
+    },
+  })
 
 async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Promise<Allowed> {
   const scope = await currentScope()

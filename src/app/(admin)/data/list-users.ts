@@ -34,7 +34,7 @@ type Range = Omit<UserFilter, 'query'> & { sort: Sort; cursor: Cursor | undefine
 const defaultBounds = { window: 2000, candidates: 2000 }
 
 /** One page. The time does not grow with the number of users. */
-export async function listUsers(
+export async function findUsers(
   { query, role, sort, cursor, limit }: ListOptions,
   bounds = defaultBounds,
 ): Promise<Page> {

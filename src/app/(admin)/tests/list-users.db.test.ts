@@ -6,7 +6,7 @@ import { roles } from '@/core/config/roles'
 import { users } from '@/core/db/schema'
 import { cursorField, encodeCursor } from '../cursor'
 import { countUsers } from '../data/count-users'
-import { type ListedUser, type ListOptions, listUsers } from '../data/list-users'
+import { findUsers, type ListedUser, type ListOptions } from '../data/list-users'
 import { sorts } from '../fields'
 
 const db = testDatabase()
@@ -39,7 +39,7 @@ async function allPages(options: Omit<ListOptions, 'cursor'>, bounds: (typeof al
   const seen: ListedUser[] = []
   let cursor: ListOptions['cursor']
   do {
-    const page = await listUsers({ ...options, cursor }, bounds)
+    const page = await findUsers({ ...options, cursor }, bounds)
     expect(page.users.length).toBeLessThanOrEqual(options.limit)
     seen.push(...page.users)
     // As the URL carries it.
@@ -96,9 +96,9 @@ describe.each(allBounds)('scanning $window rows, sorting $candidates', (bounds) 
 test('treats LIKE wildcards and quotes as text', async () => {
   const options = { sort: 'newest', limit: 100 } as const
   for (const query of ['%%%', '___', '\\\\\\', "';--", '%', '_', '\\']) {
-    expect((await listUsers({ ...options, query })).users, query).toEqual([])
+    expect((await findUsers({ ...options, query })).users, query).toEqual([])
   }
-  const found = await listUsers({ ...options, query: '100% sure' })
+  const found = await findUsers({ ...options, query: '100% sure' })
   expect(found.users.length).toBeGreaterThan(10)
 })
 
@@ -107,7 +107,7 @@ test('accepts any search text', async () => {
     fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 40 }), async (query) => {
       // The schema rejects both before the query.
       if (query === '' || query.includes('\0')) return
-      await listUsers({ query, sort: 'name', limit: 5 }, { window: 20, candidates: 10 })
+      await findUsers({ query, sort: 'name', limit: 5 }, { window: 20, candidates: 10 })
       await countUsers({ query })
     }),
     { numRuns: 100 },

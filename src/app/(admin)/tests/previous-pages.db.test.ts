@@ -6,7 +6,7 @@ import { auditEvents, users } from '@/core/db/schema'
 import { encodeEventCursor, eventCursorField } from '../audit-filter'
 import { cursorField, encodeCursor } from '../cursor'
 import { listEvents } from '../data/audit'
-import { type ListOptions, listUsers } from '../data/list-users'
+import { findUsers, type ListOptions } from '../data/list-users'
 import { sorts } from '../fields'
 
 const db = testDatabase()
@@ -55,7 +55,7 @@ test.each(sorts)('users by %s: back to the first page', async (sort) => {
       const read = async (cursor?: ListOptions['cursor']) => {
         // As the URL carries it.
         const carried = cursor && cursorField.parse(encodeCursor(cursor))
-        const page = await listUsers({ query, sort, limit: 20, cursor: carried }, bounds)
+        const page = await findUsers({ query, sort, limit: 20, cursor: carried }, bounds)
         return { ...page, ids: page.users.map(({ id }) => id) }
       }
       const first = await read()
@@ -73,7 +73,7 @@ test.each(sorts)('users by %s: back to the first page', async (sort) => {
 
 test('users who joined meanwhile are on the page before the first one read', async () => {
   const read = (cursor?: ListOptions['cursor']) =>
-    listUsers({ query: 'member', sort: 'newest', limit: 20, cursor })
+    findUsers({ query: 'member', sort: 'newest', limit: 20, cursor })
   const first = await read()
   const second = await read(first.next)
   await insertUsers(2, new Date('2026-01-02T00:00:00.000Z'))

@@ -1,22 +1,26 @@
 import 'server-only'
+import { sessionLifetimeMs } from '@/core/config/session-lifetime'
 import type { Session } from '@/core/http/scope'
 
-const dayMs = 24 * 60 * 60 * 1000
+const { idle, absolute } = sessionLifetimeMs
 
-/** A session expires 30 days after its last extension and 90 days after it was created. */
-export const idleMs = 30 * dayMs
-const absoluteMs = 90 * dayMs
+/** An extension gains at least this much: a session is written at most once a day. */
+const minExtensionMs = Math.min(24 * 60 * 60 * 1000, idle / 10)
 
-/** The time from which an extension gains at least a day: one write a day at most. */
+export function newExpiry(now: number): number {
+  return now + Math.min(idle, absolute)
+}
+
+/** The time from which an extension gains enough to be worth a write. */
 export function extendableFrom(created: number, expires: number): number {
-  return created + absoluteMs - expires < dayMs
+  return created + absolute - expires < minExtensionMs
     ? Number.POSITIVE_INFINITY
-    : expires + dayMs - idleMs
+    : expires + minExtensionMs - idle
 }
 
 /** The expiry after an extension now, or undefined if none is due. */
 export function extendedExpiry({ createdAt, expiresAt }: Session, now: number): number | undefined {
   const created = createdAt.getTime()
   if (now < extendableFrom(created, expiresAt.getTime())) return undefined
-  return Math.min(now + idleMs, created + absoluteMs)
+  return Math.min(now + idle, created + absolute)
 }

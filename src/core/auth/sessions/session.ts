@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { extendedExpiry, idleMs } from '@/core/auth/sessions/lifetime'
+import { extendedExpiry, newExpiry } from '@/core/auth/sessions/lifetime'
 import { hashToken, newToken } from '@/core/auth/sessions/token'
 import { type Database, database } from '@/core/db/client'
 import { sessions } from '@/core/db/schema'
@@ -21,7 +21,7 @@ export async function createSession(
     .values({
       tokenHash: hashToken(token),
       userId: user.id,
-      expiresAt: new Date(Date.now() + idleMs),
+      expiresAt: new Date(newExpiry(Date.now())),
       ip: device.ip,
       userAgent: device.userAgent?.slice(0, 512) ?? null,
     })
@@ -53,7 +53,7 @@ export async function revokeUserSessions(transaction: Database, userId: string):
   return revoked.length
 }
 
-/** At most one write a day. Undefined if no extension is due or the session has ended. */
+/** Undefined if no extension is due or the session has ended. */
 export async function extendSession(session: Session): Promise<Session | undefined> {
   const now = Date.now()
   const expiry = extendedExpiry(session, now)

@@ -12,7 +12,7 @@ import { urlWith } from '@/core/ui/url'
 import { updateUserRole } from '../../actions'
 import { encodeCursor, type UserCursor } from '../../cursor'
 import { countUsers, type Total } from '../../data/count-users'
-import { listUsers } from '../../data/list-users'
+import { findUsers } from '../../data/list-users'
 import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
 import { totalLabel } from '../../ui/total-label'
@@ -32,7 +32,7 @@ export default page(
     authorize: mayAdminister,
     query,
     load: ({ query: { done: _, ...filter } }) =>
-      defer({ results: Promise.all([listUsers(filter), countUsers(filter)]) }),
+      defer({ results: Promise.all([findUsers(filter), countUsers(filter)]) }),
   },
   ({ query: { done, ...filter }, data: { results } }) => (
     <AdminLayout current="/admin/users" title="Users">
@@ -73,7 +73,7 @@ function Search({ filter: { query, role, sort } }: { filter: UsersQuery }) {
 }
 
 interface ListProps {
-  page: Awaited<ReturnType<typeof listUsers>>
+  page: Awaited<ReturnType<typeof findUsers>>
   total: Total
   filter: UsersQuery
 }
