@@ -17,3 +17,14 @@ export async function timed(work) {
   const result = await work()
   return { result, duration: performance.now() - started }
 }
+
+/** A program may parse the standard output, so it must contain nothing else. */
+export async function withStdoutToStderr(work) {
+  const { write } = process.stdout
+  process.stdout.write = process.stderr.write.bind(process.stderr)
+  try {
+    await work()
+  } finally {
+    process.stdout.write = write
+  }
+}

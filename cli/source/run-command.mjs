@@ -16,7 +16,7 @@ export async function runCommand(name, args) {
     const command = commands[name]
     if (!command) throw new CommandError(`Unknown command: ${name}.`, [overview(), ''])
     const { values, positionals } = parse(name, command, args)
-    if (values.help) return output.print(helpFor(name))
+    if (values.help) return output.print(helpFor(name, positionals[0]))
     const { run } = await command.load()
     const result = await run({ flags: values, names: positionals, output })
     output.finish(result)
@@ -40,7 +40,9 @@ function parse(name, command, args) {
       },
     })
   } catch (error) {
-    throw new CommandError(error.message.split('. ')[0], [helpFor(name), ''])
+    const [message] = error.message.split('. ')
+    if (command.kinds) throw new CommandError(`${message}. Run npx plinth ${name} --help.`)
+    throw new CommandError(message, [helpFor(name), ''])
   }
 }
 

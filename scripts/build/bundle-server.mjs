@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { CommandError } from '../errors.mjs'
 import { inRoot, root } from '../paths.mjs'
 
-const beside = (name) => fileURLToPath(new URL(name, import.meta.url))
+const noActions = fileURLToPath(new URL('./no-actions.cjs', import.meta.url))
 
 const replaced = {
-  'server-only': beside('./empty.mjs'),
-  'next/cache': beside('./no-actions.cjs'),
-  'next/headers': beside('./no-actions.cjs'),
-  'next/navigation': beside('./no-actions.cjs'),
-  'next-safe-action': beside('./no-actions.cjs'),
+  'server-only': fileURLToPath(new URL('./empty.mjs', import.meta.url)),
+  'next/cache': noActions,
+  'next/headers': noActions,
+  'next/navigation': noActions,
+  'next-safe-action': noActions,
 }
 
 /**

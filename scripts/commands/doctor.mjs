@@ -3,6 +3,7 @@ import { build } from '../build/build.mjs'
 import { doctorBundle } from '../build/bundle-server.mjs'
 import { root } from '../paths.mjs'
 import { install } from '../setup/install.mjs'
+import { withStdoutToStderr } from '../terminal.mjs'
 
 /** Installs and builds if needed, then runs the program in this process. */
 export async function run(args) {
@@ -14,15 +15,4 @@ export async function run(args) {
   process.argv.splice(2, process.argv.length, ...args)
   process.env.NODE_ENV = 'production'
   await import(pathToFileURL(doctorBundle).href)
-}
-
-/** A program may parse the doctor's standard output, so it must contain nothing else. */
-async function withStdoutToStderr(work) {
-  const { write } = process.stdout
-  process.stdout.write = process.stderr.write.bind(process.stderr)
-  try {
-    await work()
-  } finally {
-    process.stdout.write = write
-  }
 }

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { inRoot } from '../paths.mjs'
 import { findCli } from '../plinth/find-cli.mjs'
 import { runAttached } from '../processes.mjs'
+import { withStdoutToStderr } from '../terminal.mjs'
 
 /** Runs the Plinth CLI in the version that this app was created with. */
 export async function run(args) {
@@ -7,7 +10,15 @@ export async function run(args) {
     const doctor = await import('./doctor.mjs')
     return doctor.run(args.slice(1))
   }
+  if (args[0] === 'generate' && !args.includes('--help')) await installFormatter()
   const [program, ...programArgs] = await findCli(args)
   const { code } = await runAttached(program, [...programArgs, ...args], { cwd: process.cwd() })
   process.exitCode = code
+}
+
+/** Generated code is formatted by the project's Biome. */
+async function installFormatter() {
+  if (existsSync(inRoot('node_modules', '@biomejs', 'biome'))) return
+  const { install } = await import('../setup/install.mjs')
+  await withStdoutToStderr(install)
 }

@@ -11,6 +11,7 @@ import { runLogged } from '../processes.mjs'
  * template's repository.
  */
 export async function findCli(args) {
+  if (isTemplate()) return fromRepository(root)
   const from = await readOrigin()
   if (from.repository) return fromRepository(resolve(root, from.repository))
   if (from.tarball) return fromTarball(resolve(root, from.tarball))
@@ -22,9 +23,12 @@ async function readOrigin() {
   if (source) return source.endsWith('.tgz') ? { tarball: source } : { repository: source }
   const text = await readFile(inRoot('plinth.json'), 'utf8').catch(() => undefined)
   if (text !== undefined) return JSON.parse(text).from
-  throw new CommandError(
-    'This is the template, not an app. Create one: npm run create -- ../my-app',
-  )
+  throw new CommandError('No plinth.json found. Restore it from git.')
+}
+
+/** The template contains its own CLI. */
+function isTemplate() {
+  return !existsSync(inRoot('plinth.json')) && existsSync(inRoot('cli', 'bin', 'plinth.mjs'))
 }
 
 function fromRepository(folder) {

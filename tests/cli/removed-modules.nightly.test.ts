@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../scripts/services/port.mjs'
 import { run as start } from '../support/program'
+import { linkPackages } from './support/link-packages'
 import { run } from './support/run'
 import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
@@ -24,15 +23,6 @@ beforeAll(async () => {
   await linkPackages(app)
   expect(run(process.execPath, ['scripts/run.mjs', 'build'], app)).toMatchObject({ code: 0 })
 })
-
-/** Hard links to the packages of this repository, so that nothing is downloaded. */
-async function linkPackages(folder: string): Promise<void> {
-  execFileSync('cp', ['-al', resolve('node_modules'), join(folder, 'node_modules')])
-  rmSync(join(folder, 'node_modules/.cache'), { recursive: true, force: true })
-  mkdirSync(join(folder, 'node_modules/.cache'))
-  const stamp = await import(pathToFileURL(join(folder, 'scripts/setup/install-stamp.mjs')).href)
-  await stamp.writeInstallStamp()
-}
 
 /** The declared names of a module's actions, routes and pages. */
 function declaredNames(module: string): string[] {

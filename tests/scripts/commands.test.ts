@@ -23,7 +23,14 @@ test('npx plinth runs the command plinth', async () => {
   const { folder } = createProject()
   const command = run(folder, ['scripts/plinth.mjs', 'list'])
   expect(await command.exitCode).toBe(1)
-  expect(command.output()).toMatch(/^This is the template, not an app\./)
+  expect(command.output()).toMatch(/^No plinth\.json found\./)
+})
+
+test('npx plinth generate installs the dependencies first, because it formats with Biome', async () => {
+  const { folder } = createProject()
+  const command = run(folder, ['scripts/plinth.mjs', 'generate', 'module', 'notes'])
+  expect(await command.exitCode).toBe(1)
+  expect(command.output()).toMatch(/^Installing dependencies[\s\S]*\nNo plinth\.json found\./)
 })
 
 const printsArguments = "process.stdout.write('args: ' + process.argv.slice(2) + '\\n')\n"

@@ -3,17 +3,42 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { CommandError } from '../command-error.mjs'
 import { serialize } from '../package/manifest.mjs'
+import {
+  isTemplate,
+  readTemplateRecord,
+  templateRecordFile,
+  templateRecordText,
+} from './template-record.mjs'
 
 export const recordFile = 'plinth.json'
 
 /** The app of the current folder: the nearest folder upwards with a plinth.json. */
-export async function openApp(start = process.cwd()) {
+export async function openApp(start) {
+  const app = await openAppOrTemplate(start)
+  if (!app.isTemplate) return app
+  throw new CommandError(
+    'This is the template, not an app. Create one: npm run create -- ../my-app',
+  )
+}
+
+export async function openAppOrTemplate(start = process.cwd()) {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, recordFile))) return { folder, record: await readRecord(folder) }
+    if (existsSync(join(folder, recordFile))) {
+      return { folder, record: await readRecord(folder), isTemplate: false }
+    }
+    if (isTemplate(folder)) {
+      return { folder, record: await readTemplateRecord(folder), isTemplate: true }
+    }
     if (folder === dirname(folder)) {
       throw new CommandError(`No ${recordFile} found. Run this command in a Plinth app.`)
     }
   }
+}
+
+/** The path and the text of the record. Without a text there is nothing to record. */
+export function recordEntry({ folder, record, isTemplate }) {
+  if (isTemplate) return [templateRecordFile, templateRecordText(record)]
+  return [recordFile, recordText(record, folder)]
 }
 
 async function readRecord(folder) {

@@ -3,20 +3,22 @@ import { join } from 'node:path'
 import { isComplete, mergeLocks, pruneLock } from '../package/lock-file.mjs'
 import { serialize } from '../package/manifest.mjs'
 import { modulesText } from './installed.mjs'
-import { recordFile, recordText } from './record.mjs'
+import { recordEntry } from './record.mjs'
 
 /**
  * The files shared by all modules, updated for these modules: `edit` changes package.json, `settings`
- * changes .env.example, and the rest follows. Returns only the files that change.
+ * changes .env.example, and the rest follows. Returns only the files that change; null deletes one.
  */
-export async function sharedFiles({ folder, record }, { modules, edit, settings, lock }) {
+export async function sharedFiles(app, { modules, edit, settings, lock }) {
+  const { folder } = app
+  const [recordPath, recordText] = recordEntry(app)
   const read = (path) => readFile(join(folder, path), 'utf8').catch(() => undefined)
   const before = {
     'package.json': await read('package.json'),
     'package-lock.json': await read('package-lock.json'),
     '.env.example': await read('.env.example'),
     'src/modules.ts': await read('src/modules.ts'),
-    [recordFile]: await read(recordFile),
+    [recordPath]: await read(recordPath),
   }
   const old = JSON.parse(before['package.json'])
   const manifest = edit(old)
@@ -28,10 +30,12 @@ export async function sharedFiles({ folder, record }, { modules, edit, settings,
       : lockText(manifest, before['package-lock.json'], lock),
     '.env.example': before['.env.example'] && settings(before['.env.example']),
     'src/modules.ts': await modulesText(folder, modules),
-    [recordFile]: recordText(record, folder),
+    [recordPath]: recordText,
   }
   const changed = Object.keys(after).filter((path) => after[path] !== before[path])
-  return new Map(changed.map((path) => [path, Buffer.from(after[path])]))
+  return new Map(
+    changed.map((path) => [path, after[path] === undefined ? null : Buffer.from(after[path])]),
+  )
 }
 
 /** If the lock file needs the registry to be completed, npm does it on the next start. */

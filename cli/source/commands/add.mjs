@@ -5,7 +5,7 @@ import { openApp } from '../app/record.mjs'
 import { renderBase } from '../app/render-base.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
 import { CommandError } from '../command-error.mjs'
-import { digest } from '../module/digest.mjs'
+import { digests } from '../module/digest.mjs'
 import { isPath, openModule } from '../module/open-module.mjs'
 import { withPackagesOf } from '../package/manifest.mjs'
 import { withSettings } from '../template/env-example.mjs'
@@ -28,7 +28,7 @@ export async function run({ flags, names, output }) {
     refuseConflicts(app, modules, present)
     const files = modules.flatMap((module) => [...module.files])
     const shared = await sharedFiles(
-      { folder: app.folder, record: withModules(app, modules) },
+      { ...app, record: withModules(app, modules) },
       {
         modules: [...present, ...modules],
         edit: (manifest) => modules.reduce(withPackagesOf, manifest),
@@ -88,11 +88,6 @@ function withModules({ folder, record }, modules) {
     modules: [...record.modules, ...own].sort(),
     added: { ...record.added, ...Object.fromEntries(added) },
   }
-}
-
-/** The original files are not available later, so edits are detected by these digests. */
-function digests(files) {
-  return Object.fromEntries([...files].map(([path, content]) => [path, digest(content)]))
 }
 
 function report(output, modules, shared) {

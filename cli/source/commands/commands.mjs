@@ -1,3 +1,5 @@
+import { kinds } from '../generate/kinds/kinds.mjs'
+
 const text = { type: 'string' }
 const yes = { type: 'boolean' }
 const base = 'tarball or folder of the original template version, if it is no longer found'
@@ -29,6 +31,22 @@ export const commands = {
     flags: { base: text },
     flagHelp: { base },
     load: () => import('./add.mjs'),
+  },
+  generate: {
+    usage: 'plinth generate <kind> …',
+    summary: 'Write a module, or a part of a module',
+    flags: {
+      owned: yes,
+      shared: yes,
+      singular: text,
+      public: yes,
+      admin: yes,
+      oauth: yes,
+      url: text,
+      'dry-run': yes,
+    },
+    kinds,
+    load: () => import('./generate.mjs'),
   },
   remove: {
     usage: 'plinth remove <module> …',

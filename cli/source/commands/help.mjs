@@ -9,10 +9,33 @@ export function overview() {
   return `Plinth: create and maintain web applications.\n\n${columns(rows)}\n\nAll commands accept --json and --help.`
 }
 
-export function helpFor(name) {
-  const { usage, summary, flagHelp = {} } = commands[name]
+/** `kind` is the first argument of generate. */
+export function helpFor(name, kind) {
+  const command = commands[name]
+  if (command.kinds) return kindHelp(command, kind)
+  const { usage, summary, flagHelp = {} } = command
+  return `${usage}\n  ${summary}\n\n${flagColumns(flagHelp)}`
+}
+
+function kindHelp({ usage, summary, kinds }, name) {
+  if (name === undefined || !Object.hasOwn(kinds, name)) {
+    const rows = Object.values(kinds).map((kind) => [kind.usage, kind.summary])
+    return `${usage}\n  ${summary}\n\n${columns(rows)}\n\nFor more: npx plinth generate <kind> --help`
+  }
+  const kind = kinds[name]
+  const parts = [
+    `${kind.usage}\n  ${kind.summary}`,
+    columns(Object.entries(kind.arguments)),
+    ...(kind.types ? [`Types of fields:\n${columns(Object.entries(kind.types))}`] : []),
+    flagColumns({ ...kind.flagHelp, 'dry-run': 'show the files without writing them' }),
+    `Example:\n  ${kind.example}`,
+  ]
+  return parts.join('\n\n')
+}
+
+function flagColumns(flagHelp) {
   const flags = Object.entries({ ...flagHelp, json: 'print JSON' })
-  return `${usage}\n  ${summary}\n\n${columns(flags.map(([flag, text]) => [`--${flag}`, text]))}`
+  return columns(flags.map(([flag, text]) => [`--${flag}`, text]))
 }
 
 function columns(rows) {

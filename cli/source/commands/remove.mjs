@@ -1,7 +1,7 @@
 import { findModuleEdits } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { findPackageUsage } from '../app/package-usage.mjs'
-import { openApp } from '../app/record.mjs'
+import { openAppOrTemplate } from '../app/record.mjs'
 import { renderBase } from '../app/render-base.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
 import { CommandError } from '../command-error.mjs'
@@ -18,10 +18,11 @@ import { recoverIfNeeded } from '../transaction/recover.mjs'
 export async function run({ flags, names, output }) {
   if (names.length === 0)
     throw new CommandError('No module given. Run `npx plinth list` to see the installed modules.')
-  const app = await openApp()
+  const app = await openAppOrTemplate()
   await recoverIfNeeded(app.folder)
   const installed = await installedModules(app.folder)
   const removed = selectModules(names, installed)
+  if (app.isTemplate) requireGenerated(app.record, removed)
   return withTemporaryFolder(async (temporary) => {
     const edits = await output.withProgress('Checking for edits', () =>
       findEdits(app, removed, temporary, flags.base),
@@ -57,6 +58,15 @@ function selectModules(names, installed) {
   return selected
 }
 
+/** The template's own modules have no record to compare them with. */
+function requireGenerated({ added }, removed) {
+  const other = removed.find(({ id }) => !Object.hasOwn(added, id))
+  if (other === undefined) return
+  throw new CommandError(
+    `Module ${other.id} was not generated in this clone of the template. To remove it here, delete ${moduleFolder(other.id)} and run npm run modules.`,
+  )
+}
+
 async function findEdits(app, removed, temporary, base) {
   const fromTemplate = removed.filter(({ id }) => app.record.modules.includes(id))
   const needsBase = fromTemplate.length > 0
@@ -84,7 +94,8 @@ function editedError(edited) {
   )
 }
 
-async function sharedFilesWithout({ folder, record }, installed, removed) {
+async function sharedFilesWithout(app, installed, removed) {
+  const { folder, record } = app
   const ids = removed.map(({ id }) => id)
   const left = installed.filter(({ id }) => !ids.includes(id))
   const isUsed = await findPackageUsage(folder, ids.map(moduleFolder))
@@ -97,7 +108,7 @@ async function sharedFilesWithout({ folder, record }, installed, removed) {
     added: Object.fromEntries(added),
   }
   return sharedFiles(
-    { folder, record: next },
+    { ...app, record: next },
     {
       modules: left,
       edit: (manifest) =>
@@ -109,7 +120,7 @@ async function sharedFilesWithout({ folder, record }, installed, removed) {
 
 function report(output, removed, edits, shared, patches) {
   for (const { id } of removed) output.print(`Removed ${id}: ${moduleFolder(id)}`)
-  for (const path of shared.keys()) output.print(`Changed ${path}`)
+  for (const [path, content] of shared) output.print(`${content ? 'Changed' : 'Deleted'} ${path}`)
   for (const path of patches.keys()) {
     output.print(
       `Saved your edits in ${path}. To restore them: npx plinth add, then git apply ${path}`,

@@ -2,7 +2,7 @@
 const excluded = [
   /^cli\//,
   /^bench\//,
-  /^tests\/cli\//,
+  /^tests\/(cli|docs)\//,
   /^docs\/images\//,
   /^CHANGELOG\.md$/,
   /^\.github\/workflows\/nightly\.yml$/,

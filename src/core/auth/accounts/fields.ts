@@ -9,6 +9,8 @@ const invalidEmail = 'Enter an email in the format name@example.com.'
 /**
  * Normalized. Commas, brackets and quotes are rejected although some mail systems allow them: they
  * can hide a list of recipients, and a link must go to one mailbox.
+ *
+ * @public For modules: `required` is the message for an empty field.
  */
 export function emailFieldWith(required: string) {
   return z

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { installedModules } from '../app/installed.mjs'
+import { CommandError } from '../command-error.mjs'
+import { moduleFolder } from '../template/modules.mjs'
+
+/** The folder of an installed module. */
+export async function requireModule({ folder }, id) {
+  const ids = (await installedModules(folder)).map((module) => module.id)
+  if (ids.includes(id)) return moduleFolder(id)
+  throw new CommandError(
+    `Module ${id} is not installed. Installed modules: ${ids.join(', ') || 'none'}.`,
+  )
+}
+
+/** The text of a file, or an empty one. */
+export function readText({ folder }, path) {
+  return readFile(join(folder, path), 'utf8').catch(() => '')
+}
+
+/** Next does not build an app in which two pages have the same URL. */
+export async function refusePageConflicts(app, paths) {
+  const existing = await pagesOf(app)
+  for (const path of paths) {
+    const segments = segmentsOf(path)
+    for (const other of existing.filter((file) => file !== path)) {
+      const conflict = conflictOf(segments, segmentsOf(other))
+      if (conflict) throw new CommandError(`/${segments.join('/')} ${conflict}: ${other}.`)
+    }
+  }
+}
+
+/** A name in the audit log that no other page has. */
+export async function unusedPageName(app, name, own) {
+  const others = (await pagesOf(app)).filter((path) => path !== own)
+  const texts = await Promise.all(others.map((path) => readText(app, path)))
+  const isUsed = texts.some((text) => text.includes(`name: '${name}'`))
+  return isUsed ? `${name}_page` : name
+}
+
+async function pagesOf({ folder }) {
+  const names = await readdir(join(folder, 'src', 'app'), { recursive: true })
+  return names
+    .map((name) => `src/app/${name.replaceAll('\\', '/')}`)
+    .filter((path) => /\/page\.tsx?$/.test(path))
+}
+
+/** The segments of the URL; route groups are not part of it. */
+function segmentsOf(path) {
+  return path
+    .split('/')
+    .slice(2, -1)
+    .filter((segment) => !/^\(.*\)$/.test(segment))
+}
+
+function conflictOf(segments, others) {
+  for (const [index, segment] of segments.entries()) {
+    const other = others[index]
+    if (other === undefined) return undefined
+    if (segment === other) continue
+    const bothDynamic = [segment, other].every((name) => name.startsWith('['))
+    return bothDynamic ? `must use ${other}, as another page does` : undefined
+  }
+  return segments.length === others.length ? 'has a page already' : undefined
+}
+
+export async function refuseExistingTable({ folder }, table) {
+  const names = await readdir(join(folder, 'src'), { recursive: true })
+  const migrations = names.filter((name) => /[\\/]migrations[\\/][^\\/]+\.sql$/.test(name))
+  const creates = new RegExp(`^create table (if not exists )?"?${table}"?\\b`, 'im')
+  for (const name of migrations) {
+    if (!creates.test(await readFile(join(folder, 'src', name), 'utf8'))) continue
+    const path = `src/${name.replaceAll('\\', '/')}`
+    throw new CommandError(`The table ${table} exists already: ${path}. Choose another name.`)
+  }
+}
+
+export function has({ folder }, path) {
+  return existsSync(join(folder, path))
+}

@@ -1,0 +1,28 @@
+import { CommandError } from '../../command-error.mjs'
+import { requireModule } from '../installed-parts.mjs'
+import { manifestEdit } from '../manifest-edit.mjs'
+import { partNames } from '../part-names.mjs'
+import { mailSource, messageSource } from '../parts/mail.mjs'
+
+export async function plan(app, [id, name]) {
+  const folder = await requireModule(app, id)
+  if (name === undefined) throw new CommandError('No name given. For example: bookmark-shared')
+  const names = partNames(name, 'bookmark-shared')
+  const { kebab, camel } = names
+  const { edited, notes } = await manifestEdit(app, folder, {
+    key: 'mail',
+    name: camel,
+    from: `./${kebab}-mail`,
+  })
+  const model = { ...names, module: id }
+  return {
+    files: {
+      [`${folder}/${kebab}-mail.ts`]: mailSource(model),
+      [`${folder}/mail/${kebab}.tsx`]: messageSource(model),
+    },
+    edited,
+    module: { id },
+    notes,
+    next: `Next: write the text, then queue it in a mutation: await ${camel}.queue(tx, { email, data: { id } })`,
+  }
+}

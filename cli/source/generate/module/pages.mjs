@@ -1,0 +1,138 @@
+const sortLabels = { newest: 'Newest first', oldest: 'Oldest first' }
+
+export function listPageSource(model) {
+  const { many, one, path, policies, shared, searchable, sorts, title, scopeArgument } = model
+  const search = searchable.length > 0
+  const options = sorts.map((sort) => {
+    const label = sortLabels[sort] ?? title.label
+    return `  { value: '${sort}', label: '${label}' },`
+  })
+  const button = `<ButtonLink href="${path}/new">New ${one.text}</ButtonLink>`
+  return `import type { Metadata } from 'next'
+import { defer } from '@/core/guard/deferred'
+import { page } from '@/core/guard/page'
+import { PageLayout } from '@/core/layout/page-layout'
+import { ButtonLink } from '@/core/ui/button'
+import { Deferred } from '@/core/ui/deferred'
+import { doneField } from '@/core/ui/done-field'
+import { ${search ? 'FilterForm, FilterInput, FilterSelect' : 'FilterForm, FilterSelect'} } from '@/core/ui/filter-form'
+import { FlashNotice } from '@/core/ui/flash-notice'
+import { Pagination } from '@/core/ui/pagination'
+import { urlWith } from '@/core/ui/url'
+import { list${many.pascal} } from '../data'
+import { ${[...new Set([policies.read, ...(shared ? ['mayWrite'] : ['canSeeAll'])])].sort().join(', ')} } from '../policy'
+import { ${many.camel}Query } from '../query'
+import { ${one.pascal}Table } from '../ui/${one.kebab}-table'
+
+export const metadata: Metadata = { title: '${many.title}' }
+
+const messages = { deleted: '${one.title} deleted.' }
+
+const query = ${many.camel}Query.safeExtend({ done: doneField(messages) })
+
+const sortOptions = [
+${options.join('\n')}
+]
+
+export default page(
+  {
+    name: 'view_${many.snake}',
+    path: '${path}',
+    authorize: ${policies.read},
+    query,
+    load: ({ ${scopeArgument}query }) => defer({ results: list${many.pascal}(${scopeArgument}query) }),
+  },
+  ({ scope, query: { done, ${search ? 'search, ' : ''}sort }, data: { results } }) => (
+    <PageLayout
+      current="${path}"
+      title="${many.title}"
+      actions={${shared ? `mayWrite(scope) && ${button}` : button}}
+    >
+      <FlashNotice done={done} messages={messages} />
+      <FilterForm submitLabel="${search ? 'Search' : 'Sort'}" clearHref={${search ? `search && '${path}'` : 'undefined'}}>
+${search ? '        <FilterInput label="Search" name="search" type="search" maxLength={200} defaultValue={search} wide />\n' : ''}        <FilterSelect label="Sort" name="sort" options={sortOptions} selected={sort} />
+      </FilterForm>
+      <Deferred value={results} label="Loading ${many.text}">
+        {({ ${many.camel}, next, previous }) => (
+          <>
+            <${one.pascal}Table
+              ${many.camel}={${many.camel}}
+              ${shared ? 'mayWrite={mayWrite(scope)}' : 'showOwner={canSeeAll(scope)}'}
+${search ? '              searched={search !== undefined}\n' : ''}            />
+            <Pagination
+              label="Pages of ${many.text}"
+              previousHref={previous && urlWith('${path}', { ${search ? 'search, ' : ''}sort, cursor: previous })}
+              nextHref={next && urlWith('${path}', { ${search ? 'search, ' : ''}sort, cursor: next })}
+            />
+          </>
+        )}
+      </Deferred>
+    </PageLayout>
+  ),
+)
+`
+}
+
+export function newPageSource({ one, path, policies }) {
+  return `import type { Metadata } from 'next'
+import { page } from '@/core/guard/page'
+import { PageLayout } from '@/core/layout/page-layout'
+import { create${one.pascal} } from '../../actions'
+import { ${policies.write} } from '../../policy'
+import { ${one.pascal}Form } from '../../ui/${one.kebab}-form'
+
+export const metadata: Metadata = { title: 'New ${one.text}' }
+
+export default page(
+  { name: 'view_new_${one.snake}', path: '${path}/new', authorize: ${policies.write} },
+  () => (
+    <PageLayout current="${path}" width="narrow" title="New ${one.text}">
+      <${one.pascal}Form action={create${one.pascal}} submitLabel="Create ${one.text}" cancelHref="${path}" />
+    </PageLayout>
+  ),
+)
+`
+}
+
+export function editPageSource(model) {
+  const { one, path, policies, shared, creatorId, scopeArgument } = model
+  const missing = shared ? `!${one.camel}` : `${one.camel}?.${creatorId} !== scope.session.user.id`
+  return `import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { z } from 'zod'
+import { page } from '@/core/guard/page'
+import { PageLayout } from '@/core/layout/page-layout'
+import { save${one.pascal} } from '../../../actions'
+import { find${one.pascal} } from '../../../data'
+import { ${one.camel}Id } from '../../../fields'
+import { ${policies.write} } from '../../../policy'
+import { ${one.pascal}Form } from '../../../ui/${one.kebab}-form'
+
+export const metadata: Metadata = { title: 'Edit ${one.text}' }
+
+const params = z.object({ id: ${one.camel}Id })
+
+export default page(
+  {
+    name: 'view_edit_${one.snake}',
+    path: '${path}/[id]/edit',
+    authorize: ${policies.write},
+    params,
+    load: ({ ${scopeArgument}params: { id } }) => find${one.pascal}(${scopeArgument}id),
+  },
+  ({ ${scopeArgument}data: ${one.camel} }) => {
+    if (${missing}) notFound()
+    return (
+      <PageLayout current="${path}" width="narrow" title="Edit ${one.text}">
+        <${one.pascal}Form
+          action={save${one.pascal}}
+          submitLabel="Save changes"
+          cancelHref={\`${path}/\${${one.camel}.id}\`}
+          ${one.camel}={${one.camel}}
+        />
+      </PageLayout>
+    )
+  },
+)
+`
+}

@@ -1,0 +1,102 @@
+import { capitalize } from '../names.mjs'
+
+export function showPageSource(model) {
+  const { many, one, path, policies, shared, creator, creatorId, fields, scopeArgument } = model
+  const rows = fields.map(
+    (field) => `          <Detail label="${field.label}">${shown(field, one.camel)}</Detail>`,
+  )
+  const used = fields.map(({ show }) => show('x')).join('')
+  const component = (name, from) =>
+    used.includes(`<${name}`) ? `import { ${name} } from '@/core/ui/${from}'\n` : ''
+  const owns = `${one.camel}.${creatorId} === scope.session.user.id`
+  const policyNames = shared ? ['mayDelete', 'mayRead', 'mayWrite'] : ['mayUse']
+  return `import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { z } from 'zod'
+import { page } from '@/core/guard/page'
+import { PageLayout } from '@/core/layout/page-layout'
+${component('Badge', 'badge')}import { ButtonLink } from '@/core/ui/button'
+import { ConfirmButton } from '@/core/ui/confirm-button'
+import { Detail, DetailList } from '@/core/ui/detail-list'
+import { doneField } from '@/core/ui/done-field'
+import { FlashNotice } from '@/core/ui/flash-notice'
+import { LocalTime } from '@/core/ui/local-time'
+import { TextLink } from '@/core/ui/text-link'
+import { delete${one.pascal} } from '../../actions'
+import { find${one.pascal} } from '../../data'
+import { ${one.camel}Id } from '../../fields'
+import { ${policyNames.join(', ')} } from '../../policy'
+
+export const metadata: Metadata = { title: '${one.title}' }
+
+const messages = { created: '${one.title} created.', saved: 'Changes saved.' }
+
+const params = z.object({ id: ${one.camel}Id })
+const query = z.object({ done: doneField(messages) })
+
+export default page(
+  {
+    name: 'view_${one.snake}',
+    path: '${path}/[id]',
+    authorize: ${policies.read},
+    params,
+    query,
+    load: ({ ${scopeArgument}params: { id } }) => find${one.pascal}(${scopeArgument}id),
+  },
+  ({ scope, query: { done }, data: ${one.camel} }) => {
+    if (!${one.camel}) notFound()
+    const { id } = ${one.camel}
+    ${shared ? '' : `const isOwner = ${owns}`}
+    return (
+      <PageLayout current="${path}" width="narrow" title={${titleText(model)}}>
+        <FlashNotice done={done} messages={messages} />
+        <DetailList>
+${rows.join('\n')}
+          <Detail label="${capitalize(creator)}">{${one.camel}.${creator}${shared ? "?.name ?? 'Deleted user'" : '.name'}}</Detail>
+          <Detail label="Updated"><LocalTime at={${one.camel}.updatedAt} precision="minute" /></Detail>
+        </DetailList>
+        <div className="mt-8 flex flex-wrap gap-3">
+          {${shared ? 'mayWrite(scope)' : 'isOwner'} && (
+            <ButtonLink href={\`${path}/\${id}/edit\`} variant="secondary">
+              Edit
+            </ButtonLink>
+          )}
+          {${shared ? 'mayDelete(scope)' : 'isOwner'} && (
+            <ConfirmButton
+              id="delete-${one.kebab}"
+              action={delete${one.pascal}}
+              fields={{ id }}
+              label="Delete"
+              title="Delete this ${one.text}?"
+              confirm="Delete ${one.text}"
+              variant="quiet"
+            >
+              <p>You cannot undo this.</p>
+            </ConfirmButton>
+          )}
+        </div>
+        <p className="mt-12 text-sm">
+          <TextLink href="${path}">All ${many.text}</TextLink>
+        </p>
+      </PageLayout>
+    )
+  },
+)
+`
+}
+
+/** The value of a field as JSX children; a missing one is a dash. */
+export function shown(field, row) {
+  const value = `${row}.${field.property}`
+  const jsx = field.show(value)
+  const child = jsx.startsWith('<') ? jsx : `{${jsx}}`
+  if (!field.optional && field.type !== 'user') return child
+  return `{${value} === null ? '–' : ${jsx}}`
+}
+
+/** The title of a page is text. */
+function titleText({ one, title }) {
+  const value = `${one.camel}.${title.property}`
+  if (title.type === 'datetime') return `${value}.toISOString().slice(0, 16)`
+  return title.type === 'integer' ? `String(${value})` : value
+}
