@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { modules } from '@/modules'
 
-const readmes = ['README.md', ...modules.map(({ id }) => `src/app/(${id})/README.md`)].filter(
-  (path) => existsSync(path),
-)
+const readmes = [
+  'README.md',
+  'AGENTS.md',
+  ...modules.map(({ id }) => `src/app/(${id})/README.md`),
+].filter((path) => existsSync(path))
 
 const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))

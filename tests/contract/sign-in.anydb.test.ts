@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { hashToken } from '@/core/auth/sessions/token'
 import { env, parseEnv } from '@/core/config/env'
+import { sessionLifetimeMs } from '@/core/config/session-lifetime'
 import { sessions } from '@/core/db/schema'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
@@ -39,9 +40,8 @@ describe('password sign-in', () => {
       role: 'viewer',
     })
     expect(expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    const days = (Date.parse(expires) - Date.now()) / 86_400_000
-    expect(days).toBeGreaterThan(29.9)
-    expect(days).toBeLessThan(30.1)
+    const { idle } = sessionLifetimeMs
+    expect((Date.parse(expires) - Date.now()) / idle).toBeCloseTo(1, 2)
   })
 
   test('sets an HttpOnly, SameSite=Lax cookie', async () => {

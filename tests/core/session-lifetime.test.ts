@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { extendedExpiry, newExpiry } from '@/core/auth/sessions/lifetime'
 import { sessionLifetimeMs } from '@/core/config/session-lifetime'
 
 const hourMs = 60 * 60 * 1000
@@ -11,34 +10,37 @@ test('a session lasts 30 days after its last extension and 90 days in all', () =
 
 const user = { id: 'user', email: 'user@example.com', name: 'User', role: 'viewer' as const }
 
-/** The gain of an extension this long after sign-in. */
-function gainAfter(elapsed: number): number | undefined {
-  const createdAt = new Date(0)
-  const expiresAt = new Date(newExpiry(0))
-  const expiry = extendedExpiry({ id: 'session', user, createdAt, expiresAt }, elapsed)
-  return expiry && expiry - expiresAt.getTime()
+/** The expiry of a new session, and after an extension at a later time. */
+async function withLifetime(sessionLifetimeMs: { idle: number; absolute: number }) {
+  vi.resetModules()
+  vi.doMock('@/core/config/session-lifetime', () => ({ sessionLifetimeMs }))
+  const { extendedExpiry, newExpiry } = await import('@/core/auth/sessions/lifetime')
+  const session = { id: 'session', user, createdAt: new Date(0) }
+  return {
+    newExpiry: newExpiry(0),
+    extend: (now: number, expires = newExpiry(0)) =>
+      extendedExpiry({ ...session, expiresAt: new Date(expires) }, now),
+  }
 }
 
-test('a session is extended at most once a day', () => {
-  expect(gainAfter(dayMs - 1)).toBeUndefined()
-  expect(gainAfter(dayMs)).toBe(dayMs)
+test('is extended at most once a day, and never beyond its absolute lifetime', async () => {
+  const { newExpiry, extend } = await withLifetime({ idle: 30 * dayMs, absolute: 90 * dayMs })
+  expect(newExpiry).toBe(30 * dayMs)
+  expect(extend(dayMs - 1)).toBeUndefined()
+  expect(extend(dayMs)).toBe(31 * dayMs)
+  expect(extend(70 * dayMs, 80 * dayMs)).toBe(90 * dayMs)
+  expect(extend(88 * dayMs, 89.5 * dayMs)).toBeUndefined()
 })
 
-test('a short session is extended too, before it expires', async () => {
-  vi.resetModules()
-  vi.doMock('@/core/config/session-lifetime', () => ({
-    sessionLifetimeMs: { idle: 10 * hourMs, absolute: 24 * hourMs },
-  }))
-  const short = await import('@/core/auth/sessions/lifetime')
-  const session = {
-    id: 'session',
-    user,
-    createdAt: new Date(0),
-    expiresAt: new Date(short.newExpiry(0)),
-  }
-  expect(short.extendedExpiry(session, hourMs - 1)).toBeUndefined()
-  expect(short.extendedExpiry(session, 5 * hourMs)).toBe(15 * hourMs)
-  expect(short.extendedExpiry({ ...session, expiresAt: new Date(20 * hourMs) }, 19 * hourMs)).toBe(
-    24 * hourMs,
-  )
+test('is extended before it expires, also if that is in less than a day', async () => {
+  const { newExpiry, extend } = await withLifetime({ idle: 10 * hourMs, absolute: dayMs })
+  expect(newExpiry).toBe(10 * hourMs)
+  expect(extend(hourMs - 1)).toBeUndefined()
+  expect(extend(hourMs)).toBe(11 * hourMs)
+  expect(extend(19 * hourMs, 20 * hourMs)).toBe(dayMs)
+})
+
+test('does not last longer than its absolute lifetime', async () => {
+  const { newExpiry } = await withLifetime({ idle: 3 * dayMs, absolute: dayMs })
+  expect(newExpiry).toBe(dayMs)
 })

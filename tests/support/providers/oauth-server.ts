@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
+import { userinfoOf } from '@/app/dev/oauth/userinfo'
 import type { InstalledProvider } from '@/core/auth/oauth/providers/provider'
 
 /** A user of the provider. */
@@ -26,10 +27,7 @@ export type OAuthServer = {
   stop(): Promise<void>
 }
 
-/**
- * A local authorization server: an OpenID Connect issuer, or plain OAuth with the endpoints of
- * GitHub Enterprise.
- */
+/** A local authorization server: an OpenID Connect issuer, or plain OAuth with its own endpoints. */
 export async function startOAuthServer(installed: InstalledProvider): Promise<OAuthServer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -47,18 +45,19 @@ export async function startOAuthServer(installed: InstalledProvider): Promise<OA
       await once(server, 'close')
     },
   }
-  const mount = installed.type === 'oauth' ? '/login/oauth' : ''
-  const provider = new Provider(url + mount, configuration(installed, mount, users))
+  const endpoints = installed.type === 'oauth' ? installed.endpoints(url) : undefined
+  const userinfoPath = endpoints && pathOf(endpoints.userinfo)
+  const provider = new Provider(endpoints?.issuer ?? url, configuration(installed, url, users))
   provider.on('server_error', (_, error) => process.stderr.write(`${error.stack}\n`))
   const handle = provider.callback()
 
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.split('?', 1)[0] ?? '/'
-    if (path.startsWith(`${mount}/interaction/`)) return interact(request, response)
-    if (path.startsWith('/api/v3/user')) return sendUser(request, response)
+    if (path.startsWith('/interaction/')) return interact(request, response)
+    if (userinfoPath && path.startsWith(userinfoPath)) {
+      return sendUser(request, response, path.slice(userinfoPath.length))
+    }
     if (path === '/token') forgeIdToken(response, running)
-    request.url = request.url?.slice(mount.length) || '/'
-    Object.assign(request, { originalUrl: `${mount}${request.url}` })
     handle(request, response)
   })
   return running
@@ -83,22 +82,21 @@ export async function startOAuthServer(installed: InstalledProvider): Promise<OA
     return provider.interactionFinished(request, response, { consent })
   }
 
-  async function sendUser(request: IncomingMessage, response: ServerResponse) {
+  async function sendUser(request: IncomingMessage, response: ServerResponse, end: string) {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const found = await provider.AccessToken.find(token)
     const user = found?.accountId ? users.get(found.accountId) : undefined
     if (!user) return response.writeHead(401).end('{}')
-    const profile = { id: Number(user.id), login: `login-${user.id}`, name: user.name ?? null }
-    const emails = [
-      { email: 'second@example.com', primary: false, verified: true },
-      { email: user.email, primary: true, verified: user.verified },
-    ]
-    const body = request.url?.endsWith('/emails')
-      ? emails
-      : { ...profile, email: user.publicEmail ?? null }
+    const described = { ...user, login: `login-${user.id}`, name: user.name ?? null }
+    const body = userinfoOf(installed.id, described, end)
+    if (body === undefined) return response.writeHead(404).end('{}')
     response.setHeader('content-type', 'application/json')
     return response.end(JSON.stringify(body))
   }
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname
 }
 
 function settingsOf({ settings }: InstalledProvider, url: string): Record<string, string> {
@@ -112,16 +110,17 @@ function settingsOf({ settings }: InstalledProvider, url: string): Record<string
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 function configuration(
-  { id, type }: InstalledProvider,
-  mount: string,
+  installed: InstalledProvider,
+  url: string,
   users: Map<string, ProviderUser>,
 ): Configuration {
+  const endpoints = installed.type === 'oauth' ? installed.endpoints(url) : undefined
   return {
     clients: [
       {
         client_id: 'plinth',
         client_secret: 'only-for-tests',
-        redirect_uris: redirectUris(id),
+        redirect_uris: redirectUris(installed.id),
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },
@@ -130,13 +129,14 @@ function configuration(
     cookies: { keys: ['only-for-tests'] },
     conformIdTokenClaims: false,
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
-    scopes: ['openid', 'profile', 'email', 'read:user', 'user:email'],
+    scopes: ['openid', 'profile', 'email', ...(endpoints?.scope.split(' ') ?? [])],
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
-    ...(type === 'oauth'
-      ? { routes: { authorization: '/authorize', token: '/access_token' } }
-      : {}),
-    interactions: { url: (_, { uid }) => `${mount}/interaction/${uid}` },
+    routes: endpoints && {
+      authorization: pathOf(endpoints.authorization),
+      token: pathOf(endpoints.token),
+    },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     ttl: {
       AccessToken: 60,
       AuthorizationCode: 60,

@@ -1,25 +1,42 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Provider } from '@/core/auth/oauth/configured-providers'
-import { configuredProviders } from '@/core/auth/oauth/configured-providers'
+import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
 import { findProfile, newCode, redeem } from './grants'
 import { idToken, publicKeys } from './id-token'
+import { userinfoOf } from './userinfo'
+
+type LocalProvider = Provider & { url: string }
 
 /** Undefined if the provider is configured to use another server. */
-export function localProvider(id: string): (Provider & { url: string }) | undefined {
+export function localProvider(id: string): LocalProvider | undefined {
   const found = configuredProviders(env()).find((provider) => provider.id === id)
   const url = found?.url
   return found && url?.endsWith(`/dev/oauth/${id}`) ? { ...found, url } : undefined
 }
 
-export function discovery({ url }: { url: string }) {
+/** The page where the developer chooses a profile. */
+export const authorizePage = 'login/oauth/authorize'
+
+/** Plain OAuth providers declare their endpoints; OpenID Connect clients discover them. */
+export function endpointsOf(provider: LocalProvider) {
+  const { url } = provider
+  if (provider.type === 'oauth') return provider.endpoints(url)
+  return {
+    authorization: `${url}/${authorizePage}`,
+    token: `${url}/token`,
+    userinfo: `${url}/userinfo`,
+  }
+}
+
+export function discovery(provider: LocalProvider) {
+  const { authorization, token, userinfo } = endpointsOf(provider)
   return Response.json({
-    issuer: url,
-    authorization_endpoint: `${url}/login/oauth/authorize`,
-    token_endpoint: `${url}/login/oauth/access_token`,
-    userinfo_endpoint: `${url}/api/v3/user`,
-    jwks_uri: `${url}/keys`,
+    issuer: provider.url,
+    authorization_endpoint: authorization,
+    token_endpoint: token,
+    userinfo_endpoint: userinfo,
+    jwks_uri: `${provider.url}/keys`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
@@ -74,10 +91,7 @@ export function isRegisteredClient(
 
 const exchange = z.object({ code: z.string(), redirect_uri: z.string(), code_verifier: z.string() })
 
-export async function token(
-  provider: Provider & { url: string },
-  request: Request,
-): Promise<Response> {
+export async function token(provider: LocalProvider, request: Request): Promise<Response> {
   const { id, clientId, clientSecret, url } = provider
   const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
   if (request.headers.get('authorization') !== basic) return oauthError('invalid_client', 401)
@@ -96,16 +110,15 @@ export async function token(
   })
 }
 
-export function user(request: Request, part: 'profile' | 'emails'): Response {
+/** `end` is what follows the URL of the endpoint. */
+export function user(provider: LocalProvider, request: Request, end: string): Response {
   const accessToken = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
   const profile = findProfile(accessToken)
   if (!profile) return new Response(null, { status: 401 })
-  const { id, name, email, verified } = profile
-  return Response.json(
-    part === 'emails'
-      ? [{ email, verified, primary: true }]
-      : { id, login: email.replace(/@.*/, ''), name },
-  )
+  const { id, email } = profile
+  const described = { ...profile, id: String(id), login: email.replace(/@.*/, '') }
+  const body = userinfoOf(provider.id, described, end)
+  return body === undefined ? new Response(null, { status: 404 }) : Response.json(body)
 }
 
 function oauthError(error: string, status: number): Response {

@@ -1,28 +1,40 @@
-import { decide, discovery, keys, localProvider, token, user } from '../../endpoints'
+import {
+  authorizePage,
+  decide,
+  discovery,
+  endpointsOf,
+  keys,
+  localProvider,
+  token,
+  user,
+} from '../../endpoints'
 
 /** A local OAuth provider for development. Not part of the production build. */
 type Context = { params: Promise<{ provider: string; path: string[] }> }
 
 async function handle(request: Request, { params }: Context): Promise<Response> {
-  const { provider: id, path } = await params
+  const { provider: id, path: parts } = await params
   const provider = localProvider(id)
   if (!provider) return new Response(null, { status: 404 })
-  switch (`${request.method} ${path.join('/')}`) {
-    case 'GET .well-known/openid-configuration':
-      return discovery(provider)
-    case 'GET keys':
-      return keys()
-    case 'POST decide':
-      return decide(provider, request)
-    case 'POST login/oauth/access_token':
-      return token(provider, request)
-    case 'GET api/v3/user':
-      return user(request, 'profile')
-    case 'GET api/v3/user/emails':
-      return user(request, 'emails')
-    default:
-      return new Response(null, { status: 404 })
+  const path = parts.map(decodeURIComponent).join('/')
+  const url = `${provider.url}/${path}`
+  const endpoints = endpointsOf(provider)
+  if (request.method === 'POST') {
+    if (path === 'decide') return decide(provider, request)
+    if (url === endpoints.token) return token(provider, request)
+  } else {
+    if (path === '.well-known/openid-configuration') return discovery(provider)
+    if (path === 'keys') return keys()
+    if (url === endpoints.authorization) return redirectToPage(provider.url, request)
+    if (url.startsWith(endpoints.userinfo)) {
+      return user(provider, request, url.slice(endpoints.userinfo.length))
+    }
   }
+  return new Response(null, { status: 404 })
+}
+
+function redirectToPage(base: string, request: Request): Response {
+  return Response.redirect(`${base}/${authorizePage}${new URL(request.url).search}`)
 }
 
 export { handle as GET, handle as POST }

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { run } from '../cli/support/run'
+import { writeModuleExamples } from './support/module-examples'
+import { copyProject } from './support/project-copy'
+import { type Applied, applyRecipe, recipes } from './support/recipes'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
+
+// Its test is use-postgresql.ci.test.ts, which needs a server.
+const applicable = recipes.filter((name) => name !== 'postgresql')
+
+let copy: string
+const applied: Applied[] = []
+
+beforeAll(async () => {
+  copy = copyProject()
+  for (const name of applicable) applied.push(await applyRecipe(name, copy))
+  applied.push(writeModuleExamples(copy))
+})
+
+test.each(applicable)('%s applies without the others and names its tests', async (name) => {
+  const alone = copyProject()
+  const { tests } = await applyRecipe(name, alone)
+  expect(tests.length).toBeGreaterThan(0)
+  expect(tests.filter((path) => !existsSync(join(alone, path)))).toEqual([])
+})
+
+// Vitest then runs on the embedded database only.
+const settings = { TEST_DATABASE_URL: '', NO_COLOR: '1' }
+
+/** Runs a program of the copy and returns its output. */
+function runInCopy(...args: string[]): string {
+  const { code, out, err } = run(process.execPath, args, copy, settings)
+  expect(code, out + err).toBe(0)
+  return out
+}
+
+// All recipes and the module of docs/modules.md together, which is much faster. At night each recipe
+// is checked alone.
+test.each([
+  ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ['declarations', 'scripts/check/declarations.mjs'],
+  ['imports', 'scripts/check/imports.mjs'],
+  ['generated lists', 'scripts/run.mjs', 'modules', '--check'],
+])('the result passes the check of %s', (_, ...command) => {
+  runInCopy(...command)
+})
+
+test('the documented code is formatted', () => {
+  const paths = applied.flatMap(({ changed }) => changed)
+  const checked = [...new Set(paths)].filter((path) => /\.(tsx?|css)$/.test(path))
+  runInCopy('node_modules/@biomejs/biome/bin/biome', 'check', ...checked)
+})
+
+test('the documented tests pass', () => {
+  const paths = applied.flatMap(({ tests }) => tests)
+  const projects = ['--project', 'once', '--project', 'embedded']
+  const output = runInCopy('node_modules/vitest/vitest.mjs', 'run', ...projects, ...paths)
+  expect(output).toContain(`Test Files  ${paths.length} passed`)
+})
