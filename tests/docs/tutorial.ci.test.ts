@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { everyType } from '../cli/support/generate'
 import { run } from '../cli/support/run'
 import { runInShell } from './support/apply-steps'
 import { followTutorial } from './support/tutorial'
@@ -16,6 +17,9 @@ beforeAll(async () => {
       for (const shared of ['node_modules', 'next-env.d.ts']) {
         symlinkSync(resolve(shared), join(folder, shared))
       }
+      // Checked together with the tutorial, which takes no longer.
+      const shared = `npx plinth generate module tasks --shared '${everyType.join("' '")}'`
+      runInShell(shared, folder)
     },
     // The others take long and run at night.
     runCommand: (command, folder) => {
@@ -41,7 +45,7 @@ function runInApp(...args: string[]): string {
 
 test.each([
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
-  ['format', 'node_modules/@biomejs/biome/bin/biome', 'check', 'src/app/(books)'],
+  ['format', 'node_modules/@biomejs/biome/bin/biome', 'check', 'src/app'],
   ['declarations', 'scripts/check/declarations.mjs'],
 ])('the result passes the check of %s', (_, ...command) => {
   runInApp(...command)

@@ -16,6 +16,7 @@ export const fieldTypes = {
     imports: { fields: ['lineField'], column: ['text'] },
     column: (name) => `text('${name}')`,
     sql: 'text',
+    maxLength: 200,
     control: (field) => control('InputField', field, 'maxLength={200}'),
     show: (value) => value,
     response: 'z.string()',
@@ -28,6 +29,7 @@ export const fieldTypes = {
     imports: { fields: ['textField'], column: ['text'] },
     column: (name) => `text('${name}')`,
     sql: 'text',
+    maxLength: 10_000,
     control: (field) => control('TextAreaField', field, 'rows={6}', 'maxLength={10_000}'),
     show: (value) => `<span className="break-words whitespace-pre-wrap">{${value}}</span>`,
     response: 'z.string()',
@@ -100,6 +102,7 @@ export const fieldTypes = {
     imports: { fields: ['urlField'], column: ['text'] },
     column: (name) => `text('${name}')`,
     sql: 'text',
+    maxLength: 2000,
     control: input('url'),
     show: (value) =>
       `<TextLink href={${value}} rel="noreferrer nofollow" className="break-all">{${value}}</TextLink>`,
@@ -114,6 +117,7 @@ export const fieldTypes = {
     imports: { accounts: ['emailFieldWith'], column: ['text'] },
     column: (name) => `text('${name}')`,
     sql: 'text',
+    maxLength: 254,
     control: input('email'),
     show: (value) =>
       `<TextLink href={\`mailto:\${${value}}\`} className="break-all">{${value}}</TextLink>`,

@@ -65,3 +65,17 @@ export const parts = [
   ['mail', 'bookmarks', 'bookmark-shared'],
   ['migration', 'bookmarks', 'add-tags'],
 ]
+
+export const everyType = [
+  'name:string',
+  'description:text?',
+  'points:integer',
+  'price:decimal?',
+  'done:boolean',
+  'due:date?',
+  'startsAt:datetime',
+  'link:url?',
+  'contact:email',
+  'status:enum:open,closed',
+  'assignee:user?',
+]

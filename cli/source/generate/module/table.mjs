@@ -40,6 +40,12 @@ export function migrationSource(model) {
       const list = values.map((value) => `'${value}'`).join(', ')
       return `  constraint ${table}_${columnName}_known check (${sqlName(columnName)} in (${list}))`
     })
+  const lengths = fields
+    .filter(({ maxLength }) => maxLength)
+    .map(({ columnName, maxLength }) => {
+      const length = `char_length(${sqlName(columnName)})`
+      return `  constraint ${table}_${columnName}_length check (${length} between 1 and ${maxLength})`
+    })
   const creatorColumn = shared
     ? `${creator}_id uuid references users (id) on delete set null`
     : `${creator}_id uuid not null references users (id) on delete cascade`
@@ -51,6 +57,7 @@ export function migrationSource(model) {
     '  created_at timestamptz(3) not null default now()',
     '  updated_at timestamptz(3) not null default now()',
     ...known,
+    ...lengths,
   ]
   const references = fields.filter(({ type }) => type === 'user')
   const indexes = [

@@ -2,24 +2,10 @@ import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { isOlder } from '../../scripts/node-version.mjs'
-import { bookmarks, createGenerateApp, parts } from './support/generate'
+import { bookmarks, createGenerateApp, everyType, parts } from './support/generate'
 import { run } from './support/run'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-const everyType = [
-  'name:string',
-  'description:text?',
-  'points:integer',
-  'price:decimal?',
-  'done:boolean',
-  'due:date?',
-  'startsAt:datetime',
-  'link:url?',
-  'contact:email',
-  'status:enum:open,closed',
-  'assignee:user?',
-]
 
 const commands = [
   bookmarks,
