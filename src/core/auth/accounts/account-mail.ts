@@ -1,9 +1,8 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
+import { findUserId } from '@/core/auth/accounts/find-user-id'
 import { createLink, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
 import { env } from '@/core/config/env'
 import { database } from '@/core/db/client'
-import { users } from '@/core/db/schema'
 import type { AccountMailPurpose } from '@/core/mail/queue'
 import type { ComposeMail } from '@/core/mail/send-due'
 
@@ -15,7 +14,7 @@ import type { ComposeMail } from '@/core/mail/send-due'
 export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   sign_up: async ({ email }) => {
     const { AUTH_URL, SIGN_UP } = env()
-    const userId = await findUserId(email)
+    const userId = await findUserId(database(), email)
     if (userId) {
       const { alreadyRegistered } = await import('@/core/mail/messages/already-registered')
       return alreadyRegistered(email, AUTH_URL)
@@ -26,28 +25,23 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   },
 
   invitation: async ({ email }) => {
-    if (env().SIGN_UP === 'closed' || (await findUserId(email))) return undefined
+    if (env().SIGN_UP === 'closed' || (await findUserId(database(), email))) return undefined
     const { invitation } = await import('@/core/mail/messages/invitation')
     return invitation(email, await newLink('invitation', email))
   },
 
   reset_password: async ({ email }) => {
-    const userId = await findUserId(email)
+    const userId = await findUserId(database(), email)
     if (!userId) return undefined
     const { resetPassword } = await import('@/core/mail/messages/reset-password')
     return resetPassword(email, await newLink('reset_password', email, userId))
   },
 
   password_changed: async ({ email }) => {
-    if (!(await findUserId(email))) return undefined
+    if (!(await findUserId(database(), email))) return undefined
     const { passwordChanged } = await import('@/core/mail/messages/password-changed')
     return passwordChanged(email, env().AUTH_URL)
   },
-}
-
-async function findUserId(email: string): Promise<string | undefined> {
-  const [user] = await database().select({ id: users.id }).from(users).where(eq(users.email, email))
-  return user?.id
 }
 
 async function newLink(

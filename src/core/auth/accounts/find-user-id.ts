@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 
-/** For modules whose rows refer to users. */
 export async function findUserId(reader: Database, email: string): Promise<string | undefined> {
   const [user] = await reader.select({ id: users.id }).from(users).where(eq(users.email, email))
   return user?.id
