@@ -13,6 +13,18 @@ const replaced = {
   'next-safe-action': noActions,
 }
 
+export const bundleOptions = {
+  absWorkingDir: root,
+  tsconfig: 'tsconfig.json',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.9',
+  packages: 'external',
+  alias: replaced,
+  logLevel: 'silent',
+}
+
 /**
  * Bundles src/server.ts and the other programs to dist. Packages stay in node_modules; shared and
  * dynamically imported code goes to dist/chunks.
@@ -20,20 +32,12 @@ const replaced = {
 export async function bundleServer() {
   const { build, stop } = await import('esbuild')
   const { outputFiles } = await build({
-    absWorkingDir: root,
+    ...bundleOptions,
     entryPoints: ['src/server.ts', 'src/admin-create.ts', 'src/doctor.ts'],
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
-    tsconfig: 'tsconfig.json',
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.9',
-    packages: 'external',
     sourcemap: true,
-    alias: replaced,
-    logLevel: 'silent',
     write: false,
   }).catch(async (error) => {
     throw new CommandError('Bundling the server failed.', await formatErrors(error))

@@ -2,8 +2,15 @@
  * Stands in for the packages of server actions. The server's bundle imports the mutations for the API
  * and never calls them as actions, and these packages cannot be loaded before Next has started.
  */
+const names = [
+  ...['refresh', 'revalidatePath', 'revalidateTag', 'updateTag'],
+  ...['cookies', 'draftMode', 'headers'],
+  ...['forbidden', 'notFound', 'permanentRedirect', 'redirect', 'unauthorized'],
+  ...['createSafeActionClient', 'flattenValidationErrors', 'returnServerError'],
+]
+
 const unavailable = (name) => () => {
   throw new Error(`${name}() works in pages and server actions only.`)
 }
 
-module.exports = new Proxy({}, { get: (_, name) => unavailable(String(name)) })
+module.exports = Object.fromEntries(names.map((name) => [name, unavailable(name)]))

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BuildOptions, build } from 'esbuild'
+import { afterAll, expect, test } from 'vitest'
+import { bundleOptions } from '../../scripts/build/bundle-server.mjs'
+
+// In the project, so that Node finds the packages.
+const folder = join('test-results', `bundle-${process.pid}`)
+mkdirSync(folder, { recursive: true })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Bundles a program as the server is bundled, runs it in plain Node and returns its output. */
+async function runBundled(program: string): Promise<string> {
+  const outfile = join(folder, 'program.mjs')
+  const stdin = { contents: program, resolveDir: process.cwd(), loader: 'ts' as const }
+  await build({ ...(bundleOptions as BuildOptions), stdin, outfile })
+  return execFileSync(process.execPath, [outfile], { encoding: 'utf8' })
+}
+
+const imported = `
+import { mutation } from '@/core/guard/mutation'
+import { isSignedIn } from '@/core/guard/policy'
+import { z } from 'zod'
+
+const declaration = {
+  name: 'rename',
+  authorize: isSignedIn,
+  rateLimit: { times: 1, seconds: 1 },
+  input: z.object({}),
+}
+const rename = mutation(declaration, async () => ({}))
+`
+
+test('a mutation can be imported outside Next', async () => {
+  expect(await runBundled(`${imported} console.log(rename.guard.name)`)).toBe('rename\n')
+})
+
+test('calling it as a server action outside Next is an error that says so', async () => {
+  const call = 'rename(new FormData()).catch((error) => console.log(error.message))'
+  expect(await runBundled(`${imported} ${call}`)).toMatch(
+    /\(\) works in pages and server actions only\.\n$/,
+  )
+})
