@@ -49,7 +49,7 @@ test.each([
 
 test('the documented code is formatted', () => {
   const paths = applied.flatMap(({ changed }) => changed)
-  const checked = [...new Set(paths)].filter((path) => /\.(tsx?|css)$/.test(path))
+  const checked = [...new Set(paths)].filter((path) => /\.(tsx?|css|json)$/.test(path))
   runInCopy('node_modules/@biomejs/biome/bin/biome', 'check', ...checked)
 })
 
