@@ -9,7 +9,7 @@ export function apiSource(model) {
     return `    ${property}: ${schema}${nullable},`
   })
   const enums = fields.flatMap(({ valuesName }) => valuesName ?? [])
-  const person = 'z.strictObject({ id: z.uuid(), name: z.string() })'
+  const publicUser = 'z.strictObject({ id: z.uuid(), name: z.string() })'
   return `import { z } from 'zod'
 import type { SignedInScope } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
@@ -25,7 +25,7 @@ const public${one.pascal} = z
   .strictObject({
     id: z.uuid(),
 ${outputs.join('\n')}
-    ${creator}: ${person}${shared ? '.nullable()' : ''},
+    ${creator}: ${publicUser}${shared ? '.nullable()' : ''},
     version: z.int(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),

@@ -126,7 +126,7 @@ function search({ many, searchable }) {
 
 function select({ many, creator, creatorId, shared, users }) {
   const aliases = users.map(({ property }) => `const ${property}s = alias(users, '${property}')\n`)
-  const people = users.map(
+  const userColumns = users.map(
     ({ property }) =>
       `  ${property}: { id: ${property}s.id, name: ${property}s.name, email: ${property}s.email },\n`,
   )
@@ -138,7 +138,7 @@ function select({ many, creator, creatorId, shared, users }) {
 const columns = {
   ...getTableColumns(${many.camel}),
   ${creator}: { id: users.id, name: users.name },
-${people.join('')}}
+${userColumns.join('')}}
 
 function select${many.pascal}() {
   return database()
