@@ -44,11 +44,20 @@ export function TextAreaField(props: FieldProps & ComponentProps<'textarea'>) {
         rows={4}
         {...textarea}
         {...control}
-        {...(value === undefined ? { defaultValue: typed ?? defaultValue } : { value })}
+        {...(value === undefined ? { defaultValue: keepTyped(typed ?? defaultValue) } : { value })}
         className={clsx(controlStyle, 'py-2.5')}
       />
     </FieldLayout>
   )
+}
+
+/**
+ * React sets a textarea to its default text when it hydrates, and text that was already typed would
+ * be lost. It does not do so if the default is an array. The server needs the string, because React
+ * keeps its leading line break only then.
+ */
+function keepTyped(text: ComponentProps<'textarea'>['defaultValue']) {
+  return typeof window === 'undefined' ? text : [String(text ?? '')]
 }
 
 interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'select'>, 'name' | 'children'> {

@@ -86,6 +86,34 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('keeps text that is typed before the scripts are loaded', async ({ page }) => {
+  await signIn(page, 'editor')
+  await writeArticle(page, unique('Slow network'), '\nfirst')
+  const path = `${new URL(page.url()).pathname}/edit`
+  let loadScripts = () => {}
+  const released = new Promise<void>((resolve) => {
+    loadScripts = resolve
+  })
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  const text = page.getByLabel('Text')
+  await expect(text).toHaveValue('\nfirst')
+  await text.fill('typed early')
+  await page.getByLabel('Title').fill('Typed early')
+  loadScripts()
+  await expect
+    .poll(() => text.evaluate((node) => Object.keys(node).some((key) => key.startsWith('__react'))))
+    .toBe(true)
+  await expect(text).toHaveValue('typed early')
+  await expect(page.getByLabel('Title')).toHaveValue('Typed early')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('heading', { name: 'Typed early' })).toBeVisible()
+  await expect(page.getByText('typed early', { exact: true })).toBeVisible()
+})
+
 test('the navigation shows articles to signed-in users only', async ({ page }) => {
   await page.goto('/sign-in')
   const link = page.getByRole('navigation').getByRole('link', { name: 'Articles' })
