@@ -3,6 +3,14 @@ import type { Route } from '@/core/guard/route'
 import type { Mail } from '@/core/mail/mail'
 import type { NavigationItem } from '@/core/ui/navigation'
 
+type ConfirmMethod = {
+  /** Opened with `callbackUrl`. It proves the user, then calls `replaceSession` and goes there. */
+  href: string
+  label: string
+  /** Whether the user has set it up. */
+  isAvailable: (scope: SignedInScope) => Promise<boolean>
+}
+
 /**
  * The manifest of a module, exported by `src/app/(id)/module.ts`. Its package.json says what it is
  * and what it needs, and can be read without running code.
@@ -15,6 +23,8 @@ export type Module = {
   userMenu?: readonly NavigationItem[]
   /** The user's data in this module, for the data export. */
   personalData?: (scope: SignedInScope) => Promise<unknown>
+  /** Pages where a user can confirm their identity besides `/confirm`, which links to them. */
+  confirmMethods?: readonly ConfirmMethod[]
   /** The kinds of mail that this module queues. */
   mail?: readonly Mail[]
   /** Routes below /api. */

@@ -49,6 +49,14 @@ test('leaves what it cannot read to the validation', () => {
   expect(error?.issues.map(({ path }) => path[0])).toEqual(['pages', 'price', 'done'])
 })
 
+test('reads all values of a repeated field as an array', () => {
+  const form = formOf({ keep: 'github' })
+  form.append('keep', 'google')
+  const list = z.object({ keep: z.array(z.string()) })
+  expect(readFormValues(list, form)).toEqual({ keep: ['github', 'google'] })
+  expect(readFormValues(list, formOf({}))).toEqual({ keep: [] })
+})
+
 test('uses the last of repeated fields and ignores those of Next', () => {
   const form = formOf({ $ACTION_ID_1: '', title: 'first' })
   form.append('title', 'last')

@@ -13,6 +13,8 @@ const session = {
   user: { id: 'user-1', email: 'user@example.com', name: 'User', role: 'viewer' },
   createdAt: new Date(),
   expiresAt: new Date(),
+  authenticatedAt: new Date(),
+  authenticatedBy: 'password',
 } as const
 
 const signedIn = { ...newScope(), session }

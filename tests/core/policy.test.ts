@@ -18,6 +18,8 @@ const callers = [undefined, ...roles].map((role) =>
       user: { id: 'user', email: 'user@example.com', name: 'User', role },
       createdAt: new Date(),
       expiresAt: new Date(),
+      authenticatedAt: new Date(),
+      authenticatedBy: 'password',
     },
   ),
 )

@@ -20,7 +20,12 @@ async function signIn(email: string): Promise<NewSession> {
     .from(users)
     .where(eq(users.email, email))
   if (!user) throw new Error(`No user has the email ${email}.`)
-  return createSession(db.database, user, { ip: '127.0.0.1', userAgent: 'test' })
+  return createSession(
+    db.database,
+    user,
+    { ip: '127.0.0.1', userAgent: 'test' },
+    { by: 'password' },
+  )
 }
 
 const read = (token: string) => readSession(cacheKey(token))

@@ -37,7 +37,7 @@ const signIn = (email: string, password: string) =>
   signInWithPassword(newScope(), { email, password })
 
 const reset = (token: string, password = newPassword, scope = newScope()) =>
-  resetPasswordWithLink(scope, { token, password })
+  resetPasswordWithLink(scope, { token, password, keep: ['provider-a'] })
 
 test('replaces the password and revokes every session', async () => {
   const before = await Promise.all([1, 2, 3].map(() => signIn('viewer@example.com', demoPassword)))

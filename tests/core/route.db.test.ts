@@ -91,7 +91,7 @@ test('sends the error of a mutation as a problem', async () => {
 test('hands the authorized scope to the handler', async () => {
   const [user] = await db.database.select().from(users).limit(1)
   if (!user) throw new Error('No user was found.')
-  const { token } = await createSession(db.database, user, { ip: '127.0.0.1' })
+  const { token } = await createSession(db.database, user, { ip: '127.0.0.1' }, { by: 'password' })
   const headers = { authorization: `Bearer ${token}` }
   expect(await (await api.request('/api/me', { headers })).json()).toEqual({ email: user.email })
   expect((await api.request('/api/me')).status).toBe(401)

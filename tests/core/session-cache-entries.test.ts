@@ -9,6 +9,8 @@ function cached(id: string, userId = 'user-1', validUntil = 1_000): CachedSessio
       user: { id: userId, email: `${userId}@example.com`, name: userId, role: 'viewer' },
       createdAt: new Date(0),
       expiresAt: new Date(0),
+      authenticatedAt: new Date(),
+      authenticatedBy: 'password',
     },
     validUntil,
     extendFrom: Number.POSITIVE_INFINITY,

@@ -15,7 +15,8 @@ async function withLifetime(sessionLifetimeMs: { idle: number; absolute: number 
   vi.resetModules()
   vi.doMock('@/core/config/session-lifetime', () => ({ sessionLifetimeMs }))
   const { extendedExpiry, newExpiry } = await import('@/core/auth/sessions/lifetime')
-  const session = { id: 'session', user, createdAt: new Date(0) }
+  const authenticated = { authenticatedAt: new Date(0), authenticatedBy: 'password' }
+  const session = { id: 'session', user, createdAt: new Date(0), ...authenticated }
   return {
     newExpiry: newExpiry(0),
     extend: (now: number, expires = newExpiry(0)) =>

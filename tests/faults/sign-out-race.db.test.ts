@@ -19,7 +19,9 @@ test('a session stays revoked when it is used during the sign-out', async () => 
   const device = { ip: client.ip, userAgent: undefined }
 
   async function race() {
-    const { token, session } = await createSession(db.database, user as SessionUser, device)
+    const { token, session } = await createSession(db.database, user as SessionUser, device, {
+      by: 'password',
+    })
     const headers = { authorization: `Bearer ${token}` }
     // Due for extension, so that using it also writes.
     await db.database

@@ -31,7 +31,7 @@ export async function createCaller(database: Database, caller: Exclude<Caller, '
     .returning()
   if (!user) throw new Error('No user was created.')
   const device = { ip: '127.0.0.1', userAgent: 'test' }
-  const { token, session } = await createSession(database, user, device)
+  const { token, session } = await createSession(database, user, device, { by: 'password' })
   await applyState(database, caller, { userId: user.id, sessionId: session.id })
   return { id: user.id, email, token }
 }

@@ -9,6 +9,6 @@ export async function signedInScope(database: Database, email: string): Promise<
   const [user] = await database.select().from(users).where(eq(users.email, email))
   if (!user) throw new Error(`No user has the email ${email}.`)
   const device = { ip: '127.0.0.1', userAgent: 'test' }
-  const { session } = await createSession(database, user, device)
+  const { session } = await createSession(database, user, device, { by: 'password' })
   return { session, bearer: false, ip: '127.0.0.1', requestId: 'test' }
 }

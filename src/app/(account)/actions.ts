@@ -6,14 +6,14 @@ import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
 import { normalizeEmail } from '@/core/auth/accounts/email'
 import { nameField } from '@/core/auth/accounts/fields'
 import { configuredProviderIds } from '@/core/auth/oauth/configured-providers'
-import { reserveHash } from '@/core/auth/passwords/hash'
+import { providerName } from '@/core/auth/oauth/provider-name'
 import { clearActionSessionCookie } from '@/core/auth/sessions/action-cookie'
 import { accounts, sessions, users } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
+import { queueMail } from '@/core/mail/queue'
 import { refuse } from '@/core/ui/action-result'
 import { readSignInMethods } from './data/sign-in-methods'
-import { verifyCurrentPassword } from './data/verify-current-password'
 import { confirmationField, currentPasswordField, providerField, sessionId } from './fields'
 import { mayUseAccount } from './policy'
 import { canUnlink } from './sign-in-methods'
@@ -90,13 +90,14 @@ export const unlinkAccount = mutation(
     name: 'unlink_account',
     authorize: mayUseAccount,
     rateLimit,
+    recentSignIn: true,
     input: z.object({ provider: providerField }),
     target: ownUser,
     details: ({ input }) => ({ by: input.provider }),
     redirectTo: '/account?done=account_unlinked',
   },
   async ({ tx, scope, input: { provider } }) => {
-    const { id } = scope.session.user
+    const { id, email } = scope.session.user
     const { password, linkedAt } = await readSignInMethods(tx, id)
     if (!linkedAt.has(provider)) {
       return refuse('conflict', 'This provider is no longer linked to your account.')
@@ -109,6 +110,8 @@ export const unlinkAccount = mutation(
       )
     }
     await tx.delete(accounts).where(and(eq(accounts.userId, id), eq(accounts.provider, provider)))
+    const data = { provider, name: providerName(provider) }
+    await queueMail(tx, { purpose: 'account_unlinked', email, data })
     return { unlinked: provider }
   },
 )
@@ -120,16 +123,15 @@ export const deleteAccount = mutation(
     authorize: mayUseAccount,
     // It hashes a password.
     rateLimit: { times: 30, seconds: 600 },
+    recentSignIn: true,
     input: z.object({
       confirmation: confirmationField,
       currentPassword: currentPasswordField.optional(),
     }),
     keeps: ['confirmation'],
     target: ownUser,
-    prepare: ({ scope, input: { confirmation, currentPassword } }) => {
-      if (normalizeEmail(confirmation) === scope.session.user.email) {
-        return reserveHash(() => verifyCurrentPassword(scope, 'delete_account', currentPassword))
-      }
+    prepare: ({ scope, input: { confirmation } }) => {
+      if (normalizeEmail(confirmation) === scope.session.user.email) return undefined
       const message = 'The email does not match your account.'
       return refuse('invalid', undefined, [{ field: 'confirmation', message }])
     },

@@ -62,6 +62,8 @@ export const api = [
         'Profile, linked accounts, sessions, the newest 2,000 audit events and the data of each module. Contains no password hash and no token.',
       authorize: mayUseAccount,
       rateLimit: { times: 20, seconds: 600 },
+      recentSignIn: true,
+      returnTo: '/account',
       responses: {
         200: {
           description: 'A JSON file.',

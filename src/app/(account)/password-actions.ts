@@ -16,7 +16,6 @@ import type { SignedInScope } from '@/core/guard/policy'
 import { mailRateLimited } from '@/core/guard/rate-limited'
 import { queueMail } from '@/core/mail/queue'
 import { refuse } from '@/core/ui/action-result'
-import { verifyCurrentPassword } from './data/verify-current-password'
 import { currentPasswordField } from './fields'
 import { mayUseAccount } from './policy'
 
@@ -38,9 +37,11 @@ export const changePassword = mutation(
     name: 'change_password',
     authorize: mayUseAccount,
     rateLimit,
+    recentSignIn: true,
     input: passwordChange,
     target: ({ scope }) => scope.session.user.id,
-    prepare: ({ scope, input }) => reserveHash(() => hashNewPassword(scope, input)),
+    prepare: ({ scope, input, passwordVerified }) =>
+      passwordVerified ? hashNewPassword(scope, input) : sendLink(scope),
     redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account?done=password_changed'),
   },
   async ({ tx, scope, prepared: hash }) => {
@@ -50,7 +51,7 @@ export const changePassword = mutation(
     // A reset link sent earlier would let its holder set another password.
     await deleteUserLinks(tx, user.id)
     await queueMail(tx, { purpose: 'password_changed', email: user.email })
-    return createSession(tx, user, scope)
+    return createSession(tx, user, scope, { by: 'password' })
   },
   async ({ result, scope }) => {
     if (!scope.bearer) await setActionSessionCookie(result)
@@ -62,15 +63,12 @@ async function hashNewPassword(
   scope: SignedInScope,
   { currentPassword, newPassword }: z.output<typeof passwordChange>,
 ) {
-  const verified = await verifyCurrentPassword(scope, 'change_password', currentPassword)
-  if (verified === 'no_password') return sendLink(scope)
-  if (verified !== 'verified') return verified
   const message =
     newPassword === currentPassword
       ? 'The new password must differ from the current one.'
       : passwordError(newPassword, scope.session.user.email)
   if (message) return refuse('invalid', undefined, [{ field: 'newPassword', message }])
-  return hashPassword(newPassword)
+  return reserveHash(() => hashPassword(newPassword))
 }
 
 /** Lets a user without a password set one. Access to the mailbox proves ownership of the account. */

@@ -50,6 +50,8 @@ export const api = [
         'Newest first. `from` and `to` are days in UTC, both inclusive. `user` is an email or a user id. The response is streamed.',
       authorize: mayAdminister,
       rateLimit: { times: 30, seconds: 600 },
+      recentSignIn: true,
+      returnTo: '/admin/audit',
       input: { query: auditFilter },
       responses: {
         200: {

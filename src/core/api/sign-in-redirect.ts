@@ -1,4 +1,3 @@
-import { accepts } from 'hono/accepts'
 import { z } from 'zod'
 import { rememberTypedEmail } from '@/core/api/session-cookie'
 import { apiScope } from '@/core/auth/sessions/api-scope'
@@ -8,12 +7,6 @@ import type { ApiContext } from '@/core/http/context'
 import { ownOrigin } from '@/core/http/origin'
 import { Problem } from '@/core/http/problem'
 import { problemResponse } from '@/core/http/problem-response'
-
-export function prefersHtml(c: ApiContext): boolean {
-  const supports = ['application/json', 'text/html']
-  const preferred = accepts(c, { header: 'Accept', supports, default: 'application/json' })
-  return preferred === 'text/html'
-}
 
 /** The fields that the form shows again. */
 const signInForm = z.object({
@@ -38,7 +31,7 @@ export function redirectToSignIn(
 
 /**
  * A signed-in user wanted to link an account. They return to that page, which shows the error. Its
- * query is dropped, because it describes success.
+ * query is dropped, because it describes success. With an old sign-in they confirm it first.
  */
 export async function redirectToLinking(
   c: ApiContext,
@@ -48,6 +41,9 @@ export async function redirectToLinking(
   const origin = ownOrigin(c)
   const { pathname } = new URL(safeCallbackUrl(callbackUrl, origin), origin)
   const { session } = await apiScope(c)
+  if (session && problem.code === 'reauthentication_required') {
+    return c.redirect(`/confirm?${new URLSearchParams({ callbackUrl: pathname })}`, 303)
+  }
   if (!session || pathname === '/') return redirectToSignIn(c, problem, pathname)
   return c.redirect(`${pathname}?${new URLSearchParams({ error: problem.code })}`, 303)
 }

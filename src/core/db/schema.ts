@@ -86,6 +86,8 @@ export const sessions = pgTable(
     createdAt: timestamptz('created_at').notNull().default(sql`now()`),
     lastSeenAt: timestamptz('last_seen_at').notNull().default(sql`now()`),
     expiresAt: timestamptz('expires_at').notNull(),
+    authenticatedAt: timestamptz('authenticated_at').notNull().default(sql`now()`),
+    authenticatedBy: text('authenticated_by').notNull().default('unknown'),
     ip: text('ip'),
     userAgent: text('user_agent'),
   },
@@ -96,7 +98,12 @@ export const sessions = pgTable(
   ],
 )
 
-export const verificationPurposes = ['verify_email', 'reset_password', 'invitation'] as const
+export const verificationPurposes = [
+  'verify_email',
+  'reset_password',
+  'invitation',
+  'secure_account',
+] as const
 
 export const verificationTokens = pgTable(
   'verification_tokens',

@@ -13,18 +13,27 @@ export type Guard<Allowed extends Scope = Scope> = {
   authorize: Policy<Allowed>
   /** Per user, or per IP for anonymous callers. */
   rateLimit?: RateLimit
+  /**
+   * The caller must have signed in, or confirmed their identity, in the last minutes; `true` is ten.
+   * A stolen session alone does not pass.
+   */
+  recentSignIn?: true | number
 }
 
 export type Denial =
-  | { code: 'unauthenticated' | 'forbidden' }
+  | { code: 'unauthenticated' | 'forbidden' | 'reauthentication_required' }
   | { code: 'rate_limited'; result: RateLimitResult }
 
 /** Undefined if the caller is allowed. */
 export async function authorize(scope: Scope, guard: Guard): Promise<Denial | undefined> {
   const { name, authorize, rateLimit } = guard
-  if (!authorize(scope)) return deny(scope, name, 'role')
+  const { session } = scope
+  if (!authorize(scope)) {
+    await deny(scope, name, 'role')
+    return { code: session ? 'forbidden' : 'unauthenticated' }
+  }
   if (!rateLimit) return undefined
-  const result = await checkRateLimit(name, rateLimit, scope.session?.user.id ?? scope.ip)
+  const result = await checkRateLimit(name, rateLimit, session?.user.id ?? scope.ip)
   return result.allowed ? undefined : { code: 'rate_limited', result }
 }
 
@@ -32,13 +41,13 @@ export async function authorize(scope: Scope, guard: Guard): Promise<Denial | un
 const auditedDenials: RateLimit = { times: 600, seconds: 600 }
 
 export async function deny(
-  { session, ip, requestId }: Scope,
+  scope: Scope,
   action: string,
-  reason: 'role' | 'cross_origin',
-): Promise<Denial> {
+  reason: 'role' | 'cross_origin' | 'reauthentication_required',
+): Promise<void> {
+  const { session, ip, requestId } = scope
   const { allowed } = await checkRateLimit('denials', auditedDenials, ip)
   const event = { action, actorId: session?.user.id, ip, requestId, details: { reason } }
   if (allowed) await record(database(), { ...event, outcome: 'denied' })
   else log().warn(event, 'denied')
-  return { code: session ? 'forbidden' : 'unauthenticated' }
 }

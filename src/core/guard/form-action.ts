@@ -11,6 +11,7 @@ import { currentScope } from '@/core/auth/sessions/next-scope'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { authorize, deny, type Guard } from '@/core/guard/authorize'
 import { formSchema, typedFields } from '@/core/guard/form-input'
+import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
 import { isSameOrigin } from '@/core/http/origin'
 import type { FieldError } from '@/core/http/problem'
 import type { Scope } from '@/core/http/scope'
@@ -31,10 +32,17 @@ type Arguments<Input> = [input: FormData | Input] | [state: unknown, input: Form
 
 export type ServerAction<Input, Data> = (...args: Arguments<Input>) => Promise<ActionResult<Data>>
 
+type Given<Schema extends z.ZodObject, Allowed> = {
+  input: z.output<Schema>
+  scope: Allowed
+  /** The form sent `currentPassword`, and it is correct. Checked only with `recentSignIn`. */
+  passwordVerified: boolean
+}
+
 /** Authorizes, validates and runs. Expected errors are returned as values, never thrown. */
 export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Result>(
   declaration: FormDeclaration<Schema, Allowed>,
-  run: (given: { input: z.output<Schema>; scope: Allowed }) => Promise<Result>,
+  run: (given: Given<Schema, Allowed>) => Promise<Result>,
 ): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
   // At the first call: the API imports mutations outside Next, where the library does not exist.
   let guarded: ReturnType<typeof guard> | undefined
@@ -44,9 +52,11 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
       .inputSchema(formSchema(declaration.input), {
         handleValidationErrorsShape: async (errors) => fieldErrors(errors),
       })
-      .action(async ({ parsedInput, ctx }) =>
-        run({ input: parsedInput as z.output<Schema>, scope: ctx.scope }),
-      )
+      .action(async ({ parsedInput, clientInput, ctx: { scope } }) => {
+        const proof = await proveRecentSignIn(scope, declaration, clientInput)
+        if (isActionError(proof)) return proof
+        return run({ input: parsedInput as z.output<Schema>, scope, ...proof })
+      })
   return async (...args) => {
     const input = args.at(-1)
     guarded ??= guard()

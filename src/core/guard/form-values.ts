@@ -8,12 +8,13 @@ type Fields = Record<string, unknown>
  * schema: a number, a checkbox, an empty optional field.
  */
 export function readFormValues(schema: z.ZodObject, form: FormData): Fields {
-  // If a form has a field more than once, the last one counts.
+  // If a form has a field more than once, the last one counts, unless the schema is an array.
   const sent = Object.fromEntries([...form].filter(([name]) => !name.startsWith('$ACTION')))
-  const declared = Object.entries(schema.shape).map(([name, field]) => [
-    name,
-    readValue(unwrap(field as z.core.$ZodType), sent[name]),
-  ])
+  const declared = Object.entries(schema.shape).map(([name, field]) => {
+    const description = unwrap(field as z.core.$ZodType)
+    const value = description.type === 'array' ? form.getAll(name) : sent[name]
+    return [name, readValue(description, value)]
+  })
   return { ...sent, ...Object.fromEntries(declared.filter(([, value]) => value !== undefined)) }
 }
 

@@ -6,6 +6,7 @@ import type { Database } from '@/core/db/client'
 import { deny, type Guard } from '@/core/guard/authorize'
 import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/form-action'
 import type { SignedInScope } from '@/core/guard/policy'
+import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
 import { auditedTransaction } from '@/core/guard/transaction'
 import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
 
@@ -14,6 +15,8 @@ type Given<Schema extends z.ZodObject, Allowed> = {
   scope: Allowed
   /** A new UUID, for the row that the mutation creates. */
   newId: string
+  /** The form sent `currentPassword`, and it is correct. Checked only with `recentSignIn`. */
+  passwordVerified: boolean
 }
 
 type Declaration<
@@ -64,10 +67,11 @@ export function mutation<
   run: Run<Schema, Allowed, Prepared, Result>,
   afterCommit?: (done: { result: Result; scope: Allowed }) => Promise<Data>,
 ): Mutation<Schema, Allowed, Result, Data> {
-  const { name, authorize, rateLimit, redirectTo } = declaration
+  const { name, authorize, rateLimit, recentSignIn, redirectTo } = declaration
+  const guard = { name, authorize, rateLimit, ...(recentSignIn ? { recentSignIn } : {}) }
 
-  const action = formAction(declaration, async ({ input, scope }) => {
-    const given = { input, scope, newId: randomUUID() }
+  const action = formAction(declaration, async ({ input, scope, passwordVerified }) => {
+    const given = { input, scope, newId: randomUUID(), passwordVerified }
     const result = await runInTransaction(declaration, run, given)
     if (isActionError(result)) return result
     const data = afterCommit ? await afterCommit({ result, scope }) : result
@@ -77,13 +81,15 @@ export function mutation<
   })
 
   return Object.assign(action as ServerAction<z.input<Schema>, Data>, {
-    guard: { name, authorize, rateLimit },
+    guard,
     run: async (scope: SignedInScope, input: z.output<Schema>) => {
-      if (authorize(scope)) {
-        return runInTransaction(declaration, run, { input, scope, newId: randomUUID() })
+      if (!authorize(scope)) {
+        await deny(scope, name, 'role')
+        return refuse('forbidden')
       }
-      await deny(scope, name, 'role')
-      return refuse('forbidden')
+      const proof = await proveRecentSignIn(scope, declaration, input)
+      if (isActionError(proof)) return proof
+      return runInTransaction(declaration, run, { input, scope, newId: randomUUID(), ...proof })
     },
   })
 }

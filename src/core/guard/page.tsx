@@ -7,6 +7,7 @@ import { currentScope } from '@/core/auth/sessions/next-scope'
 import { authorize, type Guard } from '@/core/guard/authorize'
 import { parseParams, parseQuery } from '@/core/guard/page-input'
 import { registerPage } from '@/core/guard/page-registry'
+import { requireRecentSignIn } from '@/core/guard/recent-sign-in'
 import {
   type Fields,
   findRequestContext,
@@ -58,8 +59,10 @@ export function page<
 
   const preload: PreloadPage<Loaded> = async (scope, { params, query }) => {
     const denial = await authorize(scope, declaration)
-    if (denial?.code === 'unauthenticated') redirect(signInUrl(declaration.path, params, query))
+    const here = () => urlOf(declaration.path, params, query)
+    if (denial?.code === 'unauthenticated') redirect(withCallback('/sign-in', here()))
     if (denial) forbidden()
+    if (await requireRecentSignIn(scope, declaration)) redirect(withCallback('/confirm', here()))
     const input = {
       scope,
       params: declaration.params && parseParams(declaration.params, params),
@@ -90,14 +93,17 @@ function isSameRequest(one: PageRequest, other: PageRequest): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Leads back to the page after sign-in. */
-function signInUrl(path: string, params: Fields, query: Fields): string {
+function urlOf(path: string, params: Fields, query: Fields): string {
   const filled = path.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       [value ?? []].flat().map((item): [string, string] => [name, item]),
     ),
   )
-  const callbackUrl = search.size > 0 ? `${filled}?${search}` : filled
-  return `/sign-in?${new URLSearchParams({ callbackUrl })}`
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+/** Leads back to the page afterwards. */
+function withCallback(page: '/sign-in' | '/confirm', callbackUrl: string): string {
+  return `${page}?${new URLSearchParams({ callbackUrl })}`
 }

@@ -55,6 +55,7 @@ export function respond(c: ApiContext, responses: ResponseDeclarations, value: u
 const problemCodes: Record<ActionErrorCode, ProblemCode> = {
   unauthenticated: 'unauthenticated',
   forbidden: 'forbidden',
+  reauthentication_required: 'reauthentication_required',
   not_found: 'not_found',
   invalid: 'validation_failed',
   conflict: 'conflict',

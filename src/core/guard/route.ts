@@ -3,9 +3,11 @@ import type { z } from 'zod'
 import { anonymousScope, apiScope } from '@/core/auth/sessions/api-scope'
 import { authorize, type Guard } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
+import { requireRecentSignIn } from '@/core/guard/recent-sign-in'
 import { type ResponseDeclarations, type Returned, respond } from '@/core/guard/respond'
 import { readBody, readFields } from '@/core/http/body'
 import type { ApiContext } from '@/core/http/context'
+import { prefersHtml } from '@/core/http/prefers-html'
 import { isProblem, Problem } from '@/core/http/problem'
 import type { ProblemCode } from '@/core/http/problems'
 import type { Scope } from '@/core/http/scope'
@@ -39,6 +41,8 @@ export type Declaration<
   description?: string
   input?: InputSchemas<Body, Query, Params>
   responses: ResponseDeclarations
+  /** With `recentSignIn`: the page that links here. A browser returns there from `/confirm`. */
+  returnTo?: string
   /** Open to anyone, but the response depends on the caller. */
   readsSession?: boolean
   /** Problems besides those that every route has. */
@@ -81,7 +85,9 @@ export function route<
 
   async function handle(c: ApiContext): Promise<Response> {
     try {
-      const scope = (await requireAuthorization(c, declaration)) as Allowed
+      const authorized = await requireAuthorization(c, declaration)
+      if (authorized instanceof Response) return authorized
+      const scope = authorized as Allowed
       const input = (await readInput(c, declaration)) as Given<
         Allowed,
         Body,
@@ -98,14 +104,25 @@ export function route<
 }
 
 /** The session is read only where it matters. */
-async function requireAuthorization(c: ApiContext, declaration: Declaration): Promise<Scope> {
+async function requireAuthorization(
+  c: ApiContext,
+  declaration: Declaration,
+): Promise<Scope | Response> {
   const { authorize: policy, rateLimit, readsSession } = declaration
   if (policy === anyone && !rateLimit && !readsSession) return anonymousScope(c)
   const scope = await apiScope(c)
   const denial = await authorize(scope, declaration)
   if (denial?.code === 'rate_limited') throw tooManyRequests(denial.result)
   if (denial) throw new Problem(denial.code)
+  if (await requireRecentSignIn(scope, declaration)) return confirmFirst(c, declaration)
   return scope
+}
+
+/** A browser that follows a link should see a page and not a problem. */
+function confirmFirst(c: ApiContext, { returnTo }: Declaration): Response {
+  if (returnTo === undefined || !prefersHtml(c)) throw new Problem('reauthentication_required')
+  const callbackUrl = returnTo + new URL(c.req.url).search
+  return c.redirect(`/confirm?${new URLSearchParams({ callbackUrl })}`, 303)
 }
 
 async function readInput(c: ApiContext, { input = {} }: Declaration) {

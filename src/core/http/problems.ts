@@ -6,6 +6,11 @@ export const problems = {
   invalid_credentials: [401, 'Sign-in failed', 'The email or password is incorrect.'],
   oauth_failed: [400, 'Sign-in failed', 'Sign-in with the provider failed. Try again.'],
   forbidden: [403, 'Forbidden', 'Your role does not allow this.'],
+  reauthentication_required: [
+    403,
+    'Sign in again',
+    'This needs a recent sign-in. Sign in again, then retry.',
+  ],
   cross_origin: [403, 'Cross-origin request', 'This request must come from this application.'],
   csrf_mismatch: [
     403,

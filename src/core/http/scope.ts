@@ -9,6 +9,10 @@ export type Session = {
   user: SessionUser
   createdAt: Date
   expiresAt: Date
+  /** When the user last proved who they are. */
+  authenticatedAt: Date
+  /** `password`, `link`, or the id of an OAuth provider. */
+  authenticatedBy: string
 }
 
 /** The caller of an operation. Data functions take it first. */

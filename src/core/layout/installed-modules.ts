@@ -24,6 +24,13 @@ export function userMenuLinks(): NavigationItem[] {
   return installed.modules.flatMap(({ userMenu = [] }) => userMenu)
 }
 
+/** The pages of modules where this user can confirm their identity. */
+export async function confirmMethodsFor(scope: SignedInScope): Promise<NavigationItem[]> {
+  const methods = installed.modules.flatMap(({ confirmMethods = [] }) => confirmMethods)
+  const available = await Promise.all(methods.map(({ isAvailable }) => isAvailable(scope)))
+  return methods.filter((_, index) => available[index]).map(({ href, label }) => ({ href, label }))
+}
+
 /** The user's data in each module, by module id. */
 export async function collectPersonalData(scope: SignedInScope): Promise<Record<string, unknown>> {
   const sources = installed.modules.flatMap(({ id, personalData }) =>

@@ -4,7 +4,13 @@ import type { Database } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
 import { wakeMailWorker } from '@/core/mail/wake'
 
-export type AccountMailPurpose = 'sign_up' | 'reset_password' | 'password_changed' | 'invitation'
+export type AccountMailPurpose =
+  | 'sign_up'
+  | 'reset_password'
+  | 'password_changed'
+  | 'invitation'
+  | 'account_linked'
+  | 'account_unlinked'
 
 /** The module's id, a dot and a name. */
 export type ModuleMailPurpose = `${string}.${string}`

@@ -3,6 +3,7 @@
 import { type ComponentProps, useActionState, useEffect } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
 import { Confirm } from './confirm'
+import { ConfirmIdentity } from './confirm-identity'
 import { HiddenFields } from './hidden-fields'
 import { Notice } from './notice'
 import { SubmitButton } from './submit-button'
@@ -23,14 +24,16 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const { id } = dialog
   const [result, submit] = useActionState(action, undefined)
   useEffect(() => {
-    if (result && !result.ok) document.getElementById(id)?.hidePopover()
+    if (result?.ok !== false || result.code === 'reauthentication_required') return
+    document.getElementById(id)?.hidePopover()
   }, [id, result])
   return (
     <div>
       <Confirm {...dialog}>
         {children}
-        <form action={submit} className="mt-5">
+        <form action={submit} className="mt-5 grid gap-4">
           <HiddenFields fields={fields} />
+          <ConfirmIdentity result={result} />
           <SubmitButton variant="danger" className="w-full">
             {confirm}
           </SubmitButton>

@@ -3,7 +3,7 @@
 import clsx from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { controlStyle, describeControl, FieldLayout, FieldNotes } from './field-layout'
-import { useFieldState } from './form'
+import { useFieldState } from './form-result'
 
 interface FieldProps {
   label: string

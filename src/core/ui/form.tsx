@@ -1,22 +1,15 @@
 'use client'
 
 import clsx from 'clsx'
-import { createContext, type ReactNode, use, useActionState } from 'react'
-import {
-  type ActionError,
-  type ActionResult,
-  errorOf,
-  type FormAction,
-  typedIn,
-} from '@/core/ui/action-result'
+import { type ReactNode, useActionState } from 'react'
+import type { ActionError, FormAction } from '@/core/ui/action-result'
+import { ConfirmIdentity } from '@/core/ui/confirm-identity'
+import { FormContext, type FormResult } from '@/core/ui/form-result'
 import { HiddenFields } from '@/core/ui/hidden-fields'
+import { useKeptText } from '@/core/ui/kept-text'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { useFocusOnError } from '@/core/ui/use-focus-on-error'
-
-type FormResult = ActionResult<unknown> | undefined
-
-const FormContext = createContext<FormResult>(undefined)
 
 interface FormProps {
   /** A server action. */
@@ -39,6 +32,7 @@ export function Form(props: FormProps) {
   const { action, fields = {}, submitLabel, permalink, className, children } = props
   const [result, submit] = useActionState(action, undefined, permalink)
   const form = useFocusOnError(result)
+  useKeptText(form)
   const error = result && !result.ok ? formError(result, Object.keys(fields)) : undefined
   return (
     <FormContext value={result}>
@@ -51,27 +45,11 @@ export function Form(props: FormProps) {
         {error && <Notice>{error}</Notice>}
         <HiddenFields fields={withStored(fields, result)} />
         {children}
+        <ConfirmIdentity result={result} page={permalink} />
         {submitLabel && <SubmitButton>{submitLabel}</SubmitButton>}
       </form>
     </FormContext>
   )
-}
-
-/** The result of the form around a component. Undefined before it was sent. */
-export function useFormResult(): FormResult {
-  return use(FormContext)
-}
-
-/** What a field of this name shows after the form was sent. */
-export function useFieldState(name: string) {
-  const result = useFormResult()
-  const firstError = result?.ok === false ? result.errors?.[0] : undefined
-  return {
-    error: errorOf(result, name),
-    typed: typedIn(result, name),
-    /** Focuses the first invalid field without JavaScript. Undefined if there is none. */
-    autoFocus: firstError && firstError.field === name,
-  }
 }
 
 /** After a conflict, the next submission is based on the stored version. */
@@ -82,7 +60,9 @@ function withStored(fields: Readonly<Record<string, string>>, result: FormResult
 }
 
 /** Undefined if every error belongs to a field that the user sees. */
-function formError({ message, errors = [] }: ActionError, hidden: string[]): string | undefined {
+function formError(error: ActionError, hidden: string[]): string | undefined {
+  const { code, message, errors = [] } = error
+  if (code === 'reauthentication_required') return undefined
   const ofForm = errors.find(({ field }) => field === '')
   if (ofForm) return ofForm.message
   return errors.every(({ field }) => hidden.includes(field)) ? message : undefined

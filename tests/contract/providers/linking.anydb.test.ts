@@ -1,9 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accountMail } from '@/core/auth/accounts/account-mail'
+import { findLink } from '@/core/auth/accounts/links'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { hashToken } from '@/core/auth/sessions/token'
-import { passwords, sessions, users } from '@/core/db/schema'
+import { mailQueue, passwords, sessions, users } from '@/core/db/schema'
+import { ageSignIn } from '../../support/age-session'
 import { newClient } from '../../support/client'
 import { testDatabase } from '../../support/database'
 import { databaseRows } from '../../support/database-rows'
@@ -124,6 +127,86 @@ describe.each(installed)('linking $id', ({ id: provider }) => {
     const locations = responses.map((response) => response.headers.get('location')).sort()
     expect(locations).toEqual(['/', '/sign-in?error=account_linked_elsewhere'])
     expect([...(await accountsOf(me.id)), ...(await accountsOf(other.id))]).toHaveLength(1)
+  })
+
+  describe('with a session whose user signed in long ago', () => {
+    beforeEach(() => ageSignIn(db.database, me.id))
+
+    test('is refused before the provider is asked', async () => {
+      newProviderUser(provider)
+      const start = (accept: string) =>
+        me.client.send(`/api/auth/signin/${provider}`, {
+          method: 'POST',
+          body: new URLSearchParams({ callbackUrl: '/account?done=account_linked' }),
+          headers: { accept },
+        })
+      const refused = await start('application/json')
+      expect([refused.status, (await refused.json()).code]).toEqual([
+        403,
+        'reauthentication_required',
+      ])
+      const browser = await start('text/html')
+      expect(browser.headers.get('location')).toBe('/confirm?callbackUrl=%2Faccount')
+      expect(await accountsOf(me.id)).toEqual([])
+    })
+
+    test('is refused at the callback of a flow that a thief started elsewhere', async () => {
+      newProviderUser(provider)
+      const thief = newClient()
+      const callback = await authorizeAtProvider(await startOAuth(thief, provider))
+      const [session] = await db.database
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.userId, me.id))
+      thief.cookies.set(cookieName, me.token)
+      thief.cookies.set(`plinth.oauth.${provider}`, `linkTo=${session?.id}`)
+      const before = await counts()
+      const response = await followCallback(thief, callback)
+      expect(response.headers.get('location')).toBe('/confirm?callbackUrl=%2F')
+      expect(await counts()).toEqual(before)
+      expect(await lastEvents(1)).toMatchObject([
+        {
+          action: 'link_account',
+          outcome: 'denied',
+          details: { reason: 'reauthentication_required' },
+        },
+      ])
+    })
+  })
+
+  test('a linked account confirms an old session, and linking does not', async () => {
+    newProviderUser(provider)
+    const fiveMinutesAgo = new Date(Date.now() - 5 * 60_000)
+    await db.database
+      .update(sessions)
+      .set({ authenticatedAt: fiveMinutesAgo })
+      .where(eq(sessions.userId, me.id))
+    const authenticated = async () => {
+      const [row] = await db.database.select().from(sessions).where(eq(sessions.userId, me.id))
+      return { at: row?.authenticatedAt, by: row?.authenticatedBy }
+    }
+    await signInWith(me.client, provider)
+    expect(await authenticated()).toEqual({ at: fiveMinutesAgo, by: 'password' })
+    await ageSignIn(db.database, me.id)
+    await signInWith(me.client, provider)
+    const { at, by } = await authenticated()
+    expect(by).toBe(provider)
+    expect(at?.getTime()).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  test('tells the owner by mail', async () => {
+    newProviderUser(provider)
+    await signInWith(me.client, provider)
+    const [queued] = await db.database
+      .select()
+      .from(mailQueue)
+      .where(and(eq(mailQueue.email, me.email), eq(mailQueue.purpose, 'account_linked')))
+    expect(queued?.data).toEqual({ provider, name: expect.any(String) })
+    const message = await accountMail.account_linked({ email: me.email, data: queued?.data })
+    expect(message).toMatchObject({ to: me.email })
+    const [, token] = /secure-account\?token=([\w-]{43})/.exec(message?.text ?? '') ?? []
+    expect(message?.text).toContain(`provider=${provider}`)
+    expect(await findLink('secure_account', token)).toMatchObject({ userId: me.id })
   })
 
   describe('links nothing if in the meantime', () => {

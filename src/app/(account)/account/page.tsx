@@ -88,7 +88,7 @@ export default page(
           </Deferred>
         </Section>
         <Section title="Your data" lead="Download everything stored about you as a JSON file.">
-          <ButtonLink href="/api/account/data.json" variant="secondary" download>
+          <ButtonLink href="/api/account/data.json" variant="secondary">
             Download data
           </ButtonLink>
         </Section>

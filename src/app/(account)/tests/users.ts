@@ -45,7 +45,12 @@ export async function signIn(
   user: Parameters<typeof createSession>[1],
   userAgent = 'test',
 ) {
-  const { token, session } = await createSession(database, user, { ip: '::1', userAgent })
+  const { token, session } = await createSession(
+    database,
+    user,
+    { ip: '::1', userAgent },
+    { by: 'password' },
+  )
   const scope: SignedInScope = { ...newScope(), session }
   return { token, session, scope }
 }

@@ -2,7 +2,8 @@
 
 import type { FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
-import { Form, useFormResult } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { useFormResult } from '@/core/ui/form-result'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 interface DeleteFormProps {

@@ -40,7 +40,12 @@ beforeEach(async () => {
     .values({ id: target, email: 'target@example.com', name: 'Secret Target', role: 'editor' })
     .returning()
   if (!user) throw new Error('No target was created.')
-  const { session } = await createSession(database, user, { ip: '::1', userAgent: 'x' })
+  const { session } = await createSession(
+    database,
+    user,
+    { ip: '::1', userAgent: 'x' },
+    { by: 'password' },
+  )
   targetSession = session.id
   await createLink(database, 'invitation', { email: invited, userId: null })
 })

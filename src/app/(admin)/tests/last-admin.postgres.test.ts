@@ -35,7 +35,7 @@ async function onlyAdmins(count: number): Promise<Admin[]> {
   const device = { ip: '127.0.0.1', userAgent: undefined }
   return Promise.all(
     created.map(async (user) => {
-      const { token } = await createSession(database, user, device)
+      const { token } = await createSession(database, user, device, { by: 'password' })
       return { id: user.id, headers: transports.bearer(token) }
     }),
   )

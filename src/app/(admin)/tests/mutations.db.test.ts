@@ -36,8 +36,8 @@ async function newUser() {
   const [user] = await db.database.insert(users).values({ email, name: 'User' }).returning()
   if (!user) throw new Error('No user was created.')
   const device = { ip: '203.0.113.7', userAgent: 'A browser' }
-  await createSession(db.database, user, device)
-  const { session } = await createSession(db.database, user, device)
+  await createSession(db.database, user, device, { by: 'password' })
+  const { session } = await createSession(db.database, user, device, { by: 'password' })
   await db.database
     .insert(accounts)
     .values({ provider: 'provider-a', providerAccountId: email, userId: user.id })

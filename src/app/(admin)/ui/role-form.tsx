@@ -4,6 +4,7 @@ import clsx from 'clsx'
 import { useActionState } from 'react'
 import type { Role } from '@/core/config/roles'
 import type { FormAction } from '@/core/ui/action-result'
+import { ConfirmIdentity } from '@/core/ui/confirm-identity'
 import { controlStyle } from '@/core/ui/field-layout'
 import { SubmitButton } from '@/core/ui/submit-button'
 
@@ -38,9 +39,12 @@ export function RoleForm({ save, user, roles }: RoleFormProps) {
           Change role
         </SubmitButton>
       </span>
+      <ConfirmIdentity result={result} page="/admin/users" />
       <span role="status" className="max-w-72 text-xs font-medium whitespace-normal empty:hidden">
         {result?.ok && <span className="text-accent">Role changed to {result.data.role}.</span>}
-        {result?.ok === false && <span className="text-danger">{result.message}</span>}
+        {result?.ok === false && result.code !== 'reauthentication_required' && (
+          <span className="text-danger">{result.message}</span>
+        )}
       </span>
     </form>
   )

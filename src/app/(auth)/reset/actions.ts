@@ -15,7 +15,11 @@ export const resetPassword = action(
     name: 'reset_password',
     authorize: anyone,
     rateLimit: { times: 30, seconds: 600 },
-    input: z.object({ token: z.string().max(100), password: newPasswordField }),
+    input: z.object({
+      token: z.string().max(100),
+      password: newPasswordField,
+      keep: z.array(z.string().max(100)).max(100),
+    }),
   },
   async ({ input, scope }) => {
     const result = await reserveHash(() => resetPasswordWithLink(scope, input))

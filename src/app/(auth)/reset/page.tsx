@@ -1,5 +1,8 @@
 import type { Metadata } from 'next'
+import { listLinkedAccounts } from '@/core/auth/accounts/linked-accounts'
 import { findLink } from '@/core/auth/accounts/links'
+import { providerName } from '@/core/auth/oauth/provider-name'
+import { hasPassword } from '@/core/auth/passwords/current-password'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { InvalidLink } from '../invalid-link'
@@ -15,10 +18,26 @@ export default page(
     name: 'view_reset',
     authorize: anyone,
     query: linkQuery,
-    load: ({ query: { token = '' } }) => findLink('reset_password', token),
+    load: ({ query: { token = '' } }) => findReset(token),
   },
-  ({ query: { token = '' }, data: link }) => {
-    if (!link) return <InvalidLink next={{ href: '/forgot', label: 'Get a new link' }} />
-    return <ResetForm token={token} email={link.email} />
+  ({ query: { token = '' }, data: reset }) => {
+    if (!reset) return <InvalidLink next={{ href: '/forgot', label: 'Get a new link' }} />
+    return <ResetForm token={token} {...reset} />
   },
 )
+
+async function findReset(token: string) {
+  const link = await findLink('reset_password', token)
+  if (!link?.userId) return undefined
+  const [linked, isReset] = await Promise.all([
+    listLinkedAccounts(link.userId),
+    hasPassword(link.userId),
+  ])
+  const accounts = linked.map(({ provider, linkedAt }) => ({
+    provider,
+    name: providerName(provider),
+    linkedAt,
+  }))
+  // A user without a password wants one besides the account that they sign in with.
+  return { email: link.email, accounts, keepByDefault: !isReset }
+}

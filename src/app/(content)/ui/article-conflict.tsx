@@ -1,6 +1,6 @@
 'use client'
 
-import { useFormResult } from '@/core/ui/form'
+import { useFormResult } from '@/core/ui/form-result'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 /** After a conflict, shows the saved version; the next save replaces that one. */

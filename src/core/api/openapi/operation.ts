@@ -125,7 +125,8 @@ const commonProblems: ProblemCode[] = ['bad_request', 'internal', 'database_unre
 
 /** Problems that follow from the rest of the declaration. */
 function impliedProblems(declaration: Declaration): ProblemCode[] {
-  const { method, authorize, input = {}, rateLimit, problems: own = [] } = declaration
+  const { method, authorize, input = {}, rateLimit, recentSignIn } = declaration
+  const { problems: own = [] } = declaration
   return [
     ...own,
     ...codes(method !== 'get', 'cross_origin', 'body_too_large'),
@@ -134,6 +135,7 @@ function impliedProblems(declaration: Declaration): ProblemCode[] {
     ...codes(input.params, 'not_found'),
     ...codes(authorize !== anyone, 'unauthenticated'),
     ...codes(authorize !== anyone && authorize !== isSignedIn, 'forbidden'),
+    ...codes(recentSignIn, 'reauthentication_required'),
     ...codes(rateLimit, 'rate_limited'),
   ]
 }

@@ -5,21 +5,23 @@ import { readFlowState, setFlowCookies, takeFlowCookies } from '@/core/api/oauth
 import { configuredProvider, oauthProblem } from '@/core/api/oauth-errors'
 import { setSessionCookie } from '@/core/api/session-cookie'
 import {
-  prefersHtml,
   problemWithUrl,
   redirectToForm,
   redirectToLinking,
   redirectToSignIn,
 } from '@/core/api/sign-in-redirect'
 import { wantsJson } from '@/core/api/wants-json'
+import { isLinked } from '@/core/auth/accounts/linked-accounts'
 import { finishOAuth, startOAuth } from '@/core/auth/oauth/flow'
 import { recordFailedOAuth, signInWithProvider } from '@/core/auth/oauth/sign-in'
 import { apiScope } from '@/core/auth/sessions/api-scope'
+import { isRecentSignIn } from '@/core/auth/sessions/recent-sign-in'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { formFields } from '@/core/http/body'
 import { safeCallbackUrl } from '@/core/http/callback-url'
 import { ownOrigin } from '@/core/http/origin'
+import { prefersHtml } from '@/core/http/prefers-html'
 import { Problem } from '@/core/http/problem'
 
 const params = z.object({ provider: configuredProvider })
@@ -46,7 +48,7 @@ const signIn = route(
     name: 'sign_in_with_provider',
     summary: 'Sign in with an OAuth provider',
     description:
-      'Redirects the browser to the provider. A signed-in user links the provider account. The CSRF token is optional, because the request must be same-origin, but an invalid one is rejected.',
+      'Redirects the browser to the provider. A signed-in user links the provider account, which needs a recent sign-in, or signs in again with a linked one. The CSRF token is optional, because the request must be same-origin, but an invalid one is rejected.',
     authorize: anyone,
     rateLimit,
     input: {
@@ -64,7 +66,12 @@ const signIn = route(
       },
       303: { description: 'Redirects to the provider.', headers: { Location: 'The URL.' } },
     },
-    problems: ['csrf_mismatch', 'oauth_failed', 'provider_unavailable'],
+    problems: [
+      'csrf_mismatch',
+      'oauth_failed',
+      'provider_unavailable',
+      'reauthentication_required',
+    ],
     async onProblem(c, problem) {
       if (problem.code === 'not_found') return undefined
       if (wantsJson(c)) return problemWithUrl(c, problem, { error: problem.code })
@@ -77,6 +84,9 @@ const signIn = route(
   async ({ scope: { session }, input: { params, query, body }, c }) => {
     const { provider } = params
     if (body.csrfToken !== undefined) await requireCsrfToken(c, body.csrfToken)
+    if (session && !isRecentSignIn(session) && !(await isLinked(session.user.id, provider.id))) {
+      throw new Problem('reauthentication_required')
+    }
     const origin = ownOrigin(c)
     const started = await startOAuth(provider, origin, query)
     if ('failure' in started) throw oauthProblem(c, provider, started)
@@ -108,6 +118,7 @@ const callback = route(
       'oauth_denied',
       'provider_unavailable',
       'unauthenticated',
+      'reauthentication_required',
       'email_not_verified',
       'email_in_use',
       'sign_up_closed',

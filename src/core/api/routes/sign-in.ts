@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callbackUrl, flag, sessionSchema } from '@/core/api/auth-schemas'
 import { credentials, signInOrThrow } from '@/core/api/password-sign-in'
 import { setSessionCookie } from '@/core/api/session-cookie'
-import { prefersHtml, redirectToForm } from '@/core/api/sign-in-redirect'
+import { redirectToForm } from '@/core/api/sign-in-redirect'
 import { publicSession } from '@/core/auth/sessions/public-session'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { anyone } from '@/core/guard/policy'
@@ -10,6 +10,7 @@ import { route } from '@/core/guard/route'
 import { safeCallbackUrl } from '@/core/http/callback-url'
 import type { ApiContext } from '@/core/http/context'
 import { ownOrigin } from '@/core/http/origin'
+import { prefersHtml } from '@/core/http/prefers-html'
 
 const signInRequest = credentials.extend({
   redirect: flag.default(true).describe('Whether to redirect to `callbackUrl`.'),

@@ -1,10 +1,15 @@
 import 'server-only'
+import { z } from 'zod'
 import { findUserId } from '@/core/auth/accounts/find-user-id'
 import { createLink, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
 import { env } from '@/core/config/env'
 import { database } from '@/core/db/client'
+import type { Message } from '@/core/mail/deliver'
 import type { AccountMailPurpose } from '@/core/mail/queue'
 import type { ComposeMail } from '@/core/mail/send-due'
+
+/** Of mail about a linked or unlinked account. */
+const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
 
 /**
  * Each decides when the mail is sent whether the email has an account, and creates the link, which
@@ -42,6 +47,27 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     const { passwordChanged } = await import('@/core/mail/messages/password-changed')
     return passwordChanged(email, env().AUTH_URL)
   },
+
+  account_linked: async ({ email, data }) => {
+    const { accountLinked } = await import('@/core/mail/messages/linked-account-changed')
+    return linkedAccountChanged(email, data, accountLinked)
+  },
+
+  account_unlinked: async ({ email, data }) => {
+    const { accountUnlinked } = await import('@/core/mail/messages/linked-account-changed')
+    return linkedAccountChanged(email, data, accountUnlinked)
+  },
+}
+
+type Render = (email: string, providerName: string, link: string) => Promise<Message>
+
+/** Undefined if the account was deleted in the meantime. */
+async function linkedAccountChanged(email: string, data: unknown, render: Render) {
+  const { provider, name } = linkedAccountData.parse(data)
+  const userId = await findUserId(database(), email)
+  if (!userId) return undefined
+  const link = await newLink('secure_account', email, userId)
+  return render(email, name, `${link}&${new URLSearchParams({ provider })}`)
 }
 
 async function newLink(

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { hashToken, isToken, newToken } from '@/core/auth/sessions/token'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
@@ -11,9 +11,15 @@ const lifetimesMs = {
   verify_email: 24 * hourMs,
   reset_password: hourMs,
   invitation: 7 * 24 * hourMs,
+  secure_account: 7 * 24 * hourMs,
 }
 
-const pages = { verify_email: '/verify', reset_password: '/reset', invitation: '/sign-up' }
+const pages = {
+  verify_email: '/verify',
+  reset_password: '/reset',
+  invitation: '/sign-up',
+  secure_account: '/secure-account',
+}
 
 export type LinkPurpose = (typeof verificationPurposes)[number]
 
@@ -75,8 +81,13 @@ export async function consumeLink(
   return link
 }
 
+/** Not the link to secure the account: a thief who changes the password must not take it away. */
 export async function deleteUserLinks(transaction: Database, userId: string): Promise<void> {
-  await transaction.delete(verificationTokens).where(eq(verificationTokens.userId, userId))
+  await transaction
+    .delete(verificationTokens)
+    .where(
+      and(eq(verificationTokens.userId, userId), ne(verificationTokens.purpose, 'secure_account')),
+    )
 }
 
 export async function deleteExpiredLinks(max = 500): Promise<number> {

@@ -1,6 +1,7 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
+import { unlinkOtherAccounts } from '@/core/auth/accounts/linked-accounts'
 import { consumeLink, findLink } from '@/core/auth/accounts/links'
 import { requestMail } from '@/core/auth/accounts/request-mail'
 import { hashPassword } from '@/core/auth/passwords/hash'
@@ -8,7 +9,7 @@ import { passwordError } from '@/core/auth/passwords/rules'
 import { storePassword } from '@/core/auth/passwords/store'
 import { type NewSession, replaceSession, revokeUserSessions } from '@/core/auth/sessions/session'
 import { type Database, database } from '@/core/db/client'
-import { accounts, users } from '@/core/db/schema'
+import { users } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
 import { queueMail } from '@/core/mail/queue'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
@@ -23,10 +24,20 @@ export function requestResetMail(scope: Scope, email: string): Promise<RateLimit
   return requestMail(scope, { purpose: 'reset_password', email })
 }
 
-/** The link proves access to the mailbox. All other sessions end. */
+type NewPassword = {
+  token: string
+  password: string
+  /** The providers whose accounts stay linked. */
+  keep: readonly string[]
+}
+
+/**
+ * The link proves access to the mailbox. All other sessions end, and linked accounts that the owner
+ * does not keep can no longer sign in: a thief may have linked one.
+ */
 export async function resetPasswordWithLink(
   scope: Scope,
-  { token, password }: { token: string; password: string },
+  { token, password, keep }: NewPassword,
 ): Promise<PasswordReset> {
   const link = await findLink('reset_password', token)
   if (!link) return rejectLink(database(), scope)
@@ -39,6 +50,8 @@ export async function resetPasswordWithLink(
     if (!locked || !used) return rejectLink(transaction, scope)
     const { verifiedAt, ...user } = locked
     if (!verifiedAt) await verifyEmail(transaction, user.id)
+    // While the email was unverified, an account may have been linked by someone who only typed it.
+    await unlinkOtherAccounts(transaction, scope, user.id, verifiedAt ? keep : [])
     await storePassword(transaction, user.id, hash)
     await revokeUserSessions(transaction, user.id)
     await queueMail(transaction, { purpose: 'password_changed', email: user.email })
@@ -54,7 +67,8 @@ export async function resetPasswordWithLink(
         details: { by: 'link' },
       })
     }
-    return { outcome: 'done', created: await replaceSession(transaction, scope, user) }
+    const created = await replaceSession(transaction, scope, user, { by: 'link' })
+    return { outcome: 'done', created }
   })
 }
 
@@ -74,12 +88,7 @@ async function lockUser(transaction: Database, id: string) {
   return user
 }
 
-/**
- * The email was unverified until now, so linked accounts may belong to someone who only typed it.
- * They are removed.
- */
 async function verifyEmail(transaction: Database, userId: string): Promise<void> {
-  await transaction.delete(accounts).where(eq(accounts.userId, userId))
   await transaction.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.id, userId))
 }
 

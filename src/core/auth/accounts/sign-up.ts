@@ -65,7 +65,8 @@ export async function finishSignUp(
         details: { by: purpose },
       })
     }
-    return { outcome: 'done', created: await replaceSession(transaction, scope, user) }
+    const created = await replaceSession(transaction, scope, user, { by: 'link' })
+    return { outcome: 'done', created }
   })
 }
 

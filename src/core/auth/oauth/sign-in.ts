@@ -2,11 +2,14 @@ import 'server-only'
 import { record } from '@/core/audit/record'
 import { createOwner, findOwner, linkAccount, lockAccount } from '@/core/auth/oauth/linking'
 import type { ProviderProfile } from '@/core/auth/oauth/profile'
+import { providerName } from '@/core/auth/oauth/provider-name'
+import { isRecentSignIn } from '@/core/auth/sessions/recent-sign-in'
 import { recheckSession } from '@/core/auth/sessions/recheck'
-import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
+import { type Authentication, type NewSession, replaceSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
 import type { Scope, SessionUser } from '@/core/http/scope'
+import { queueMail } from '@/core/mail/queue'
 
 export type OAuthFlow = {
   /** The session that started the flow to link an account. */
@@ -15,6 +18,7 @@ export type OAuthFlow = {
 
 export type ProviderSignInError =
   | 'unauthenticated'
+  | 'reauthentication_required'
   | 'email_not_verified'
   | 'email_in_use'
   | 'sign_up_closed'
@@ -24,7 +28,7 @@ export type ProviderSignInError =
 type Action = 'sign_in' | 'sign_up' | 'link_account'
 
 type Outcome =
-  | { done: Action[]; user: SessionUser }
+  | { done: Action[]; user: SessionUser; authentication: Authentication }
   | { done?: never; error: ProviderSignInError; action: Action; targetId?: string | undefined }
 
 /** Signs in, signs up or links, with the session and the audit events, in one transaction. */
@@ -47,8 +51,8 @@ export function signInWithProvider(
       await record(transaction, { ...event, details })
       return error
     }
-    const { user } = outcome
-    const created = await replaceSession(transaction, scope, user)
+    const { user, authentication } = outcome
+    const created = await replaceSession(transaction, scope, user, authentication)
     for (const action of outcome.done) {
       const about = { actorId: user.id, targetId: user.id, details: { by: profile.provider } }
       await record(transaction, { action, outcome: 'success', ip, requestId, ...about })
@@ -73,20 +77,25 @@ export async function recordFailedOAuth(
 }
 
 async function signInOrUp(transaction: Database, profile: ProviderProfile): Promise<Outcome> {
+  const authentication = { by: profile.provider }
   const owner = await findOwner(transaction, profile)
-  if (owner) return { done: ['sign_in'], user: owner }
+  if (owner) return { done: ['sign_in'], user: owner, authentication }
   const refuse = (error: ProviderSignInError) => ({ error, action: 'sign_up' as const })
   if (profile.email === undefined) return refuse('email_not_verified')
   // Never linked by email alone: control of the email at a provider must not open an account here.
   const { created, takenBy } = await createOwner(transaction, profile, env().SIGN_UP === 'open')
-  if (created) return { done: ['sign_up', 'sign_in'], user: created }
+  if (created) return { done: ['sign_up', 'sign_in'], user: created, authentication }
   if (takenBy) return { ...refuse('email_in_use'), action: 'sign_in', targetId: takenBy }
   return refuse('sign_up_closed')
 }
 
 type LinkRequest = { scope: Scope; profile: ProviderProfile; linkTo: string }
 
-/** Only for the session that started the flow, and only while it is live. */
+/**
+ * Only for the session that started the flow, and only while it is live. An account that is linked
+ * already proves the owner, like a sign-in. A new one proves nothing: a thief with the session would
+ * link their own, so a recent sign-in is required and stays the session's proof.
+ */
 async function link(
   transaction: Database,
   { scope: { session }, profile, linkTo }: LinkRequest,
@@ -97,9 +106,13 @@ async function link(
   const owner = await findOwner(transaction, profile)
   if (owner) {
     if (owner.id !== current.user.id) return refuse('account_linked_elsewhere')
-    return { done: ['sign_in'], user: owner }
+    return { done: ['sign_in'], user: owner, authentication: { by: profile.provider } }
   }
+  if (!isRecentSignIn(current)) return refuse('reauthentication_required')
   const linked = await linkAccount(transaction, current.user.id, profile)
   if (!linked) return refuse('provider_linked_already')
-  return { done: ['link_account'], user: current.user }
+  const { user, authenticatedBy: by, authenticatedAt: at } = current
+  const data = { provider: profile.provider, name: providerName(profile.provider) }
+  await queueMail(transaction, { purpose: 'account_linked', email: user.email, data })
+  return { done: ['link_account'], user, authentication: { by, at } }
 }

@@ -48,7 +48,7 @@ function startSession(
       .from(passwords)
       .where(eq(passwords.userId, user.id))
     if (current?.hash !== hash) return undefined
-    const created = await replaceSession(transaction, scope, user)
+    const created = await replaceSession(transaction, scope, user, { by: 'password' })
     await record(transaction, {
       action: 'sign_in',
       outcome: 'success',

@@ -32,6 +32,8 @@ type Row = {
   role: Role
   created: number
   expires: number
+  authenticated: number
+  authenticatedBy: string
   remaining: number
 }
 
@@ -43,6 +45,8 @@ const selectSession = `select encode(s.token_hash, 'hex') as hash, s.id,
   u.id as "userId", u.email, u.name, u.role,
   (extract(epoch from s.created_at) * 1000)::float8 as created,
   (extract(epoch from s.expires_at) * 1000)::float8 as expires,
+  (extract(epoch from s.authenticated_at) * 1000)::float8 as authenticated,
+  s.authenticated_by as "authenticatedBy",
   (extract(epoch from s.expires_at - now()) * 1000)::float8 as remaining
 from sessions s join users u on u.id = s.user_id
 where s.expires_at > now()`
@@ -92,11 +96,13 @@ function toCachedSession(row: Row, readAt: number): CachedSession {
   }
 }
 
-function toSession({ id, userId, email, name, role, created, expires }: Row): Session {
+function toSession({ id, userId, email, name, role, ...row }: Row): Session {
   return {
     id,
     user: { id: userId, email, name, role },
-    createdAt: new Date(Math.round(created)),
-    expiresAt: new Date(Math.round(expires)),
+    createdAt: new Date(Math.round(row.created)),
+    expiresAt: new Date(Math.round(row.expires)),
+    authenticatedAt: new Date(Math.round(row.authenticated)),
+    authenticatedBy: row.authenticatedBy,
   }
 }

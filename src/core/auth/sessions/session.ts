@@ -8,12 +8,16 @@ import type { Scope, Session, SessionUser } from '@/core/http/scope'
 
 type Device = Pick<Scope, 'ip' | 'userAgent'>
 
+/** How the user proved who they are, and when; now by default. */
+export type Authentication = { by: string; at?: Date }
+
 export type NewSession = { token: string; session: Session }
 
 export async function createSession(
   transaction: Database,
   user: SessionUser,
   device: Device,
+  { by, at }: Authentication,
 ): Promise<NewSession> {
   const token = newToken()
   const [row] = await transaction
@@ -22,10 +26,18 @@ export async function createSession(
       tokenHash: hashToken(token),
       userId: user.id,
       expiresAt: new Date(newExpiry(Date.now())),
+      authenticatedBy: by,
+      ...(at ? { authenticatedAt: at } : {}),
       ip: device.ip,
       userAgent: device.userAgent?.slice(0, 512) ?? null,
     })
-    .returning({ id: sessions.id, createdAt: sessions.createdAt, expiresAt: sessions.expiresAt })
+    .returning({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expiresAt,
+      authenticatedAt: sessions.authenticatedAt,
+      authenticatedBy: sessions.authenticatedBy,
+    })
   if (!row) throw new Error('The session was not stored.')
   return { token, session: { ...row, user } }
 }
@@ -35,9 +47,10 @@ export async function replaceSession(
   transaction: Database,
   scope: Scope,
   user: SessionUser,
+  authentication: Authentication,
 ): Promise<NewSession> {
   if (scope.session) await revokeSession(transaction, scope.session.id)
-  return createSession(transaction, user, scope)
+  return createSession(transaction, user, scope, authentication)
 }
 
 export async function revokeSession(transaction: Database, id: string): Promise<void> {

@@ -48,7 +48,6 @@ export default page(
           href={urlWith('/api/admin/audit.csv', filterFields(filter))}
           variant="secondary"
           size="small"
-          download
         >
           Download CSV
         </ButtonLink>

@@ -1,0 +1,44 @@
+'use server'
+
+import { z } from 'zod'
+import { verifyCurrentPassword } from '@/core/auth/passwords/current-password'
+import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { replaceSession } from '@/core/auth/sessions/session'
+import { env } from '@/core/config/env'
+import { mutation } from '@/core/guard/mutation'
+import { isSignedIn } from '@/core/guard/policy'
+import { passwordRateLimited } from '@/core/guard/rate-limited'
+import { wrongPassword } from '@/core/guard/recent-sign-in'
+import { safeCallbackUrl } from '@/core/http/callback-url'
+
+/**
+ * Like a sign-in, it creates a new token and ends the session of the old one: a thief who holds the
+ * old token must not gain by it.
+ */
+export const confirmIdentity = mutation(
+  {
+    name: 'confirm_identity',
+    authorize: isSignedIn,
+    rateLimit: { times: 30, seconds: 600 },
+    input: z.object({
+      currentPassword: z.string('Enter your password.').min(1, 'Enter your password.').max(1000),
+      callbackUrl: z.string().max(2000).optional(),
+    }),
+    target: ({ scope }) => scope.session.user.id,
+    details: () => ({ by: 'password' }),
+    prepare: async ({ scope, input: { currentPassword } }) => {
+      const checked = await verifyCurrentPassword(scope, 'confirm_identity', currentPassword)
+      if (checked === 'verified') return checked
+      if (checked === 'wrong') return wrongPassword('The password is incorrect.')
+      if (checked === 'no_password') return wrongPassword('Your account has no password.')
+      return passwordRateLimited(checked.refused)
+    },
+    redirectTo: ({ scope, input }) =>
+      scope.bearer ? undefined : safeCallbackUrl(input.callbackUrl, env().AUTH_URL),
+  },
+  ({ tx, scope }) => replaceSession(tx, scope, scope.session.user, { by: 'password' }),
+  async ({ result, scope }) => {
+    if (!scope.bearer) await setActionSessionCookie(result)
+    return { token: result.token }
+  },
+)
