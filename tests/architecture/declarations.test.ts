@@ -217,3 +217,38 @@ describe('a client component', () => {
     ])
   })
 })
+
+describe('a recent sign-in', () => {
+  const path = 'src/app/(notes)/actions.ts'
+  const start = `'use server'\nimport { mutation } from '@/core/guard/mutation'\n`
+  const mutationWith = (key: string, body: string) =>
+    `${start}export const share = mutation(\n  { name: 'share', ${key} },\n  async ({ tx }) => ${body},\n)\n`
+
+  test.each([
+    ['changes another user', 'lockUsers: ({ input }) => [input.userId]', 'tx'],
+    ['deletes an account', '', 'deleteUserAndData(tx, id)'],
+    ['changes a password', '', 'storePassword(tx, id, hash)'],
+    ['changes linked accounts', '', 'tx.delete(accounts)'],
+  ])('is required of a mutation that %s', (reason, key, body) => {
+    expect(errorsIn({ [path]: mutationWith(key, body) })).toEqual([
+      `${path}: share ${reason}. Declare recentSignIn: true.`,
+    ])
+    expect(errorsIn({ [path]: mutationWith(`${key}, recentSignIn: true`, body) })).toEqual([])
+  })
+
+  test('is not required of other mutations', () => {
+    const other = mutationWith('', 'tx.delete(notes)')
+    const next = `export const remove = mutation({ name: 'remove', lockUsers, recentSignIn: 5 }, run)\n`
+    expect(errorsIn({ [path]: other + next })).toEqual([])
+  })
+
+  test('is required of a route that exports data', () => {
+    const api = 'src/app/(notes)/api.ts'
+    const routeWith = (keys: string) =>
+      `import { route } from '@/core/guard/route'\nexport const api = [route({ name: 'export_notes', ${keys} }, run)]\n`
+    expect(errorsIn({ [api]: routeWith("download: 'notes.json'") })).toEqual([
+      `${api}: the route 'export_notes' exports data. Declare recentSignIn: true.`,
+    ])
+    expect(errorsIn({ [api]: routeWith("download: 'notes.json', recentSignIn: true") })).toEqual([])
+  })
+})

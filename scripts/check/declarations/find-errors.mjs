@@ -5,6 +5,7 @@ import { findImportsOfModules } from './module-imports.mjs'
 import { findRepeatedPageNames } from './page-names.mjs'
 import { findWrongPaths } from './page-paths.mjs'
 import { findUndeclaredPages } from './pages.mjs'
+import { findMissingRecentSignIn } from './recent-sign-in.mjs'
 import { findRouteHandlers } from './route-handlers.mjs'
 import { withoutComments } from './without-comments.mjs'
 
@@ -14,6 +15,7 @@ const rules = [
   findRepeatedPageNames,
   findUndeclaredActions,
   findRouteHandlers,
+  findMissingRecentSignIn,
   findMissingMigrations,
   findMisnamedMigrations,
   findImportsOfModules,

@@ -42,6 +42,7 @@ export const updateUserRole = mutation(
     rateLimit: mutationLimit,
     recentSignIn: true,
     input: z.object({ userId, role: roleField }),
+    keeps: ['role'],
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],
     details: ({ input }) => ({ role: input.role }),

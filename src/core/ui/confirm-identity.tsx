@@ -28,6 +28,7 @@ export function ConfirmIdentity({ result, page = '/' }: ConfirmIdentityProps) {
         name="currentPassword"
         type="password"
         autoComplete="current-password"
+        required
         error={result.errors?.find(({ field }) => field === 'currentPassword')?.message}
         autoFocus
       />

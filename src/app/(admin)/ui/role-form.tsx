@@ -3,7 +3,7 @@
 import clsx from 'clsx'
 import { useActionState } from 'react'
 import type { Role } from '@/core/config/roles'
-import type { FormAction } from '@/core/ui/action-result'
+import { type FormAction, typedIn } from '@/core/ui/action-result'
 import { ConfirmIdentity } from '@/core/ui/confirm-identity'
 import { controlStyle } from '@/core/ui/field-layout'
 import { SubmitButton } from '@/core/ui/submit-button'
@@ -17,21 +17,22 @@ interface RoleFormProps {
 /** Saved by a button: a select changes value while it is navigated by keyboard. */
 export function RoleForm({ save, user, roles }: RoleFormProps) {
   const [result, submit] = useActionState(save, undefined)
+  const role = typedIn(result, 'role') ?? user.role
   return (
     <form action={submit} className="grid justify-items-start gap-1.5">
       <span className="flex items-center gap-2">
         <input type="hidden" name="userId" value={user.id} />
         <select
           // Remounted after saving: React resets a submitted form to its first default value.
-          key={user.role}
+          key={role}
           name="role"
-          defaultValue={user.role}
+          defaultValue={role}
           aria-label={`Role of ${user.name}`}
           className={clsx(controlStyle, 'h-9 w-28')}
         >
-          {roles.map((role) => (
-            <option key={role} value={role}>
-              {role}
+          {roles.map((option) => (
+            <option key={option} value={option}>
+              {option}
             </option>
           ))}
         </select>

@@ -1,0 +1,44 @@
+import { type OldSessions, password, serverWithOldSessions } from '@tests/e2e/support/old-session'
+import { expectEveryScreen } from '@tests/e2e/support/screens'
+import { expect, test } from '@tests/e2e/support/test'
+
+test.skip(!process.env.TEST_DATABASE_URL, 'PostgreSQL is needed to make a sign-in old.')
+
+let old: OldSessions
+test.beforeAll(async () => {
+  old = await serverWithOldSessions()
+})
+test.afterAll(() => old.stop())
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('a download asks for the password and leads back to the account', async ({ page }) => {
+      const email = `download-${javaScriptEnabled}@example.com`
+      await old.createUser(email)
+      await old.signIn(page.context(), email)
+      await page.goto(`${old.server.url}/account`)
+      await page.getByRole('link', { name: 'Download data' }).click()
+      await expect(page).toHaveURL(/\/confirm\?callbackUrl=%2Faccount$/)
+
+      await page.getByLabel('Password').fill('not my password')
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await expect(page.getByText('The password is incorrect.')).toBeVisible()
+
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await expect(page).toHaveURL(`${old.server.url}/account`)
+      const download = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download data' }).click()
+      expect((await download).suggestedFilename()).toBe('account-data.json')
+    })
+  })
+}
+
+test('the page is accessible on every screen', async ({ page }) => {
+  await old.createUser('screens@example.com')
+  await old.signIn(page.context(), 'screens@example.com')
+  await page.goto(`${old.server.url}/confirm?callbackUrl=/account`)
+  await expectEveryScreen(page, 'confirm')
+})

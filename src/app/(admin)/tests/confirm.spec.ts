@@ -1,0 +1,44 @@
+import { type OldSessions, password, serverWithOldSessions } from '@tests/e2e/support/old-session'
+import { saveScreenshot, setScreen } from '@tests/e2e/support/screens'
+import { expect, test } from '@tests/e2e/support/test'
+
+test.skip(!process.env.TEST_DATABASE_URL, 'PostgreSQL is needed to make a sign-in old.')
+
+let old: OldSessions
+test.beforeAll(async () => {
+  old = await serverWithOldSessions()
+})
+test.afterAll(() => old.stop())
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('a role change and a deletion ask for the password in place', async ({ page }) => {
+      const admin = `admin-${javaScriptEnabled}@example.com`
+      await old.createUser(admin, 'admin')
+      const id = await old.createUser(`user-${javaScriptEnabled}@example.com`)
+      await old.signIn(page.context(), admin)
+      await page.goto(`${old.server.url}/admin/users/${id}`)
+
+      const role = page.getByLabel(`Role of user-${javaScriptEnabled}@example.com`)
+      await role.selectOption('editor')
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await expect(page.getByText('Confirm that it is you.')).toBeVisible()
+      await saveScreenshot(page, `confirm-role-${javaScriptEnabled}`, 1440, 'light')
+      await expect(role).toHaveValue('editor')
+      await page.getByLabel('Your password').fill(password)
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await expect(page.getByText('Role changed to editor.')).toBeVisible()
+
+      await setScreen(page, 390, 'dark')
+      await page.getByRole('button', { name: 'Delete account' }).click()
+      await page.getByRole('button', { name: 'Delete this account' }).click()
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Delete account' }).click()
+      await saveScreenshot(page, `confirm-delete-${javaScriptEnabled}`, 390, 'dark')
+      await page.getByLabel('Your password').fill(password)
+      await page.getByRole('button', { name: 'Delete this account' }).click()
+      await expect(page).toHaveURL(/done=user_deleted/)
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { type BrowserContext, expect } from '@playwright/test'
+import postgres from 'postgres'
+import { administer, databaseUrl } from '../../support/postgres-server'
+import { type Server, startServer } from '../../support/server'
+
+export type OldSessions = {
+  server: Server
+  /** A new user. Returns the id. */
+  createUser(email: string, role?: string): Promise<string>
+  /** Signs in, and makes the sign-in eleven minutes old. */
+  signIn(context: BrowserContext, email: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export const password = 'a few words in a row'
+
+/** A server on PostgreSQL, because the test makes sign-ins old in the database. */
+export async function serverWithOldSessions(): Promise<OldSessions> {
+  const name = `plinth_e2e_${randomBytes(6).toString('hex')}`
+  await administer(`create database ${name}`)
+  const server = await startServer({
+    DATABASE_URL: databaseUrl(name),
+    AUTH_SECRET: 'only-for-tests-'.repeat(3),
+    AUTH_URL: '',
+  })
+  const sql = postgres(databaseUrl(name), { max: 1, onnotice: () => {} })
+  return {
+    server,
+    async createUser(email, role = 'viewer') {
+      const [user] = await sql`
+        insert into users (email, name, role, email_verified_at)
+        values (${email}, ${email}, ${role}, now()) returning id`
+      const passwordHash = await hash(password)
+      await sql`insert into passwords (user_id, hash) values (${user?.id}, ${passwordHash})`
+      return user?.id
+    },
+    async signIn(context, email) {
+      const data = { email, password, redirect: false }
+      const response = await context.request.post(`${server.url}/api/auth/signin`, { data })
+      expect(response.status()).toBe(200)
+      await sql`update sessions set authenticated_at = now() - interval '11 minutes'`
+    },
+    async stop() {
+      await server.stop()
+      await sql.end()
+      await administer(`drop database if exists ${name} with (force)`)
+    },
+  }
+}
