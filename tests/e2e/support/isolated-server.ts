@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../../support/server'
 
-export type IsolatedServer = { url: string; stop(): Promise<void> }
+export type IsolatedServer = { url: string; outbox: string; stop(): Promise<void> }
 
 /** The built server with its own embedded database. */
 export async function startIsolatedServer(
@@ -20,6 +20,7 @@ export async function startIsolatedServer(
   })
   return {
     url: server.url,
+    outbox: join(folder, 'outbox'),
     async stop() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })

@@ -15,6 +15,7 @@ export async function startServerWithProviders(): Promise<ServerWithProviders> {
   const server = await startIsolatedServer(port, Object.assign({}, ...settings))
   return {
     url: server.url,
+    outbox: server.outbox,
     providerOf(id) {
       const provider = providers.get(id)
       if (!provider) throw new Error(`No authorization server runs for ${id}.`)

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '@tests/e2e/support/accessibility'
-import { saveScreenshot, screens, setScreen } from '@tests/e2e/support/screens'
+import { linkTo } from '@tests/e2e/support/outbox'
+import { expectEveryScreen, saveScreenshot, screens, setScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import {
   type ServerWithProviders,
@@ -17,9 +18,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-async function signIn(page: Page) {
+async function signIn(page: Page, email = 'viewer@example.com') {
   await page.goto(`${server.url}/sign-in?callbackUrl=%2Faccount`)
-  await page.getByLabel('Email').fill('viewer@example.com')
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill('plinth-demo-1')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { name: 'Your account', exact: true })).toBeVisible()
@@ -93,3 +94,33 @@ for (const { id, name } of installed) {
     await expect(page.getByRole('heading', { name: 'Your account was deleted.' })).toBeVisible()
   })
 }
+
+test('the mail about linked accounts secures the account of an owner who did not do it', async ({
+  page,
+}) => {
+  const email = 'editor@example.com'
+  await signIn(page, email)
+  for (const [index, { id, name }] of installed.entries()) {
+    server.providerOf(id).user = { ...providerUser, id: '4713' }
+    await providerItem(page, name)
+      .getByRole('button', { name: `Link ${name}` })
+      .click()
+    await expect(notice(page, 'Account linked.')).toBeVisible()
+    await expect(providerItem(page, name)).toContainText('Linked')
+    await linkTo(email, index + 1, server.outbox)
+  }
+  await page.goto(`${server.url}${await linkTo(email, installed.length, server.outbox)}`)
+  await expectEveryScreen(page, 'secure-account')
+  await page.getByRole('button', { name: 'Secure my account' }).click()
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  const kept = page.getByRole('group', { name: 'Linked accounts' }).getByRole('checkbox')
+  await expect(kept).toHaveCount(installed.length - 1)
+  for (const box of await kept.all()) await expect(box).not.toBeChecked()
+  await expectEveryScreen(page, 'reset-linked-accounts')
+  await page.getByLabel('Password').fill('a few words in a row')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+  await page.goto(`${server.url}/account`)
+  for (const { name } of installed)
+    await expect(providerItem(page, name)).toContainText('Not linked')
+})
