@@ -33,7 +33,8 @@ export default page(
           <strong className="font-medium break-words text-ink">{link.email}</strong>, someone else
           may have used your account.
         </p>
-        <ul className="mt-4 list-disc space-y-1 pl-5 text-muted">
+        <p className="mt-3 text-muted">When you secure it:</p>
+        <ul className="mt-2 list-disc space-y-1 pl-5 text-muted">
           {provider && <li>The linked {providerName(provider)} account can no longer sign in.</li>}
           <li>You are signed out on all devices.</li>
           <li>You choose a new password next.</li>
