@@ -1,3 +1,4 @@
+import 'server-only'
 import { installed } from '@/core/auth/oauth/providers/installed'
 
 /** The id of a provider that is no longer installed. */

@@ -1,3 +1,4 @@
+import 'server-only'
 import type { Session } from '@/core/http/scope'
 
 const defaultMinutes = 10
