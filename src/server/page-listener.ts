@@ -14,6 +14,7 @@ import { log } from '@/core/log/log'
 import { isCrossOrigin, refuseCrossOrigin } from '@/server/page-origin'
 import { preloadPage } from '@/server/preload-page'
 import { unavailablePage } from '@/server/unavailable-page'
+import { refuseLargeBody, rejectUnreadable } from '@/server/unreadable-request'
 
 type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -50,6 +51,8 @@ export function pageListener(render: Render, settings: Env): RequestListener {
       if (isCrossOrigin(request)) {
         if (await refuseCrossOrigin(request, response, requestId)) return
       }
+      if (refuseLargeBody(request, response, requestId)) return
+      rejectUnreadable(request, response, { context, requestId })
       await preloadPage(request, context, requestId)
       await render(request, response)
     }

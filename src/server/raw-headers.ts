@@ -2,6 +2,8 @@ export type PlainHeaders = {
   requestId: string | undefined
   cookie: string | undefined
   authorization: string | undefined
+  /** Not used; two of them are refused. */
+  host: string | undefined
 }
 
 /**
@@ -15,6 +17,7 @@ export function readPlainHeaders(rawHeaders: readonly string[]): PlainHeaders | 
     requestId: undefined,
     cookie: undefined,
     authorization: undefined,
+    host: undefined,
   }
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = fieldOf(rawHeaders[index] ?? '')
@@ -28,6 +31,8 @@ export function readPlainHeaders(rawHeaders: readonly string[]): PlainHeaders | 
 /** Compares the length first: most headers are none of these and need no lower-casing. */
 function fieldOf(name: string): keyof PlainHeaders | 'needsApi' | undefined {
   switch (name.length) {
+    case 4:
+      return isNamed(name, 'host') ? 'host' : undefined
     case 6:
       if (isNamed(name, 'cookie')) return 'cookie'
       return isNamed(name, 'origin') ? 'needsApi' : undefined

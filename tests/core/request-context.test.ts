@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GET } from '@/app/api/[[...path]]/route'
 import { findRequestContext, openRequestContext } from '@/core/http/request-context'
 
 const server = createServer()
@@ -62,6 +63,30 @@ test('overwrites a context header that the caller sent', async () => {
   expect(findRequestContext(headersOf(second.request))).toBe(own)
   first.response.end()
   second.response.end()
+})
+
+test('keeps the IP of a request that Next sends to the server again', async () => {
+  const first = await send()
+  const context = openRequestContext(first.request, first.response)
+  context.remoteIp = '203.0.113.7'
+  const again = await send(
+    Object.entries(first.request.headers)
+      .filter(([name]) => name.startsWith('x-plinth-request-'))
+      .map((pair) => pair.join(': '))
+      .join('\r\n'),
+  )
+  expect(openRequestContext(again.request, again.response).remoteIp).toBe('203.0.113.7')
+  first.response.end()
+  again.response.end()
+})
+
+test('closes the API inside Next to requests of our own server', async () => {
+  const { request, response } = await send()
+  openRequestContext(request, response)
+  const url = 'http://localhost/api/health/live'
+  expect((await GET(new Request(url, { headers: headersOf(request) }))).status).toBe(404)
+  expect((await GET(new Request(url))).status).toBe(200)
+  response.end()
 })
 
 test('finds no context when Next is the host', () => {

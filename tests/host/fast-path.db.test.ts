@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase, openFresh } from '../support/database'
 import { type Server, startServer } from '../support/server'
@@ -6,6 +9,7 @@ import { storeSessions } from '../support/session-load'
 let fresh: FreshDatabase
 let server: Server
 let token: string
+let other: string
 const unknown = 'A'.repeat(43)
 const name = 'authjs.session-token'
 
@@ -16,7 +20,12 @@ beforeAll(async () => {
     `insert into users (email, name) values ('user@example.com', 'User “U.” Ünal') on conflict do nothing`,
     [],
   )
+  await connection.query(
+    `insert into users (email, name) values ('other@example.com', 'Other') on conflict do nothing`,
+    [],
+  )
   ;[token = ''] = await storeSessions(connection.database, 'user@example.com', 1)
+  ;[other = ''] = await storeSessions(connection.database, 'other@example.com', 1)
   await connection.close()
   server = await startServer(fresh.settings)
 })
@@ -69,3 +78,43 @@ test('returns the session of a valid cookie and null for an unknown one', async 
   expect((await readSession(cases['a cookie']())).body).toContain('User “U.” Ünal')
   expect((await readSession(cases['an unknown cookie']())).body).toBe('null')
 })
+
+/** Sent as they are: `fetch` would join two Cookie headers. */
+async function emailsIn(path: string, cookies: string[]): Promise<string[]> {
+  const options = { headers: { cookie: cookies, accept: 'text/html' } }
+  const [response] = await once(get(`${server.url}${path}`, options), 'response')
+  const body = (await text(response)).matchAll(/(?:user|other)@example\.com/g)
+  return [...new Set([...body].map(([email]) => email))]
+}
+
+const twoCookies: [string, () => string[], string[]][] = [
+  ['in one header', () => [`${name}=${token}; ${name}=${other}`], ['user@example.com']],
+  ['in one header, swapped', () => [`${name}=${other}; ${name}=${token}`], ['other@example.com']],
+  ['in two headers', () => [`${name}=${token}`, `${name}=${other}`], ['user@example.com']],
+  [
+    'in two headers, swapped',
+    () => [`${name}=${other}`, `${name}=${token}`],
+    ['other@example.com'],
+  ],
+  ['with a quoted first one', () => [`${name}="${token}"; ${name}=${other}`], ['user@example.com']],
+  [
+    'with a space after the first name',
+    () => [`${name} =${token}; ${name}=${other}`],
+    ['other@example.com'],
+  ],
+  ['with an unknown first one', () => [`${name}=${unknown}; ${name}=${token}`], []],
+  ['with a malformed first one', () => [`${name}=x; ${name}=${token}`], []],
+]
+
+test.each(twoCookies)(
+  'API and pages accept the same of two session cookies %s',
+  async (_, cookies, emails) => {
+    for (const path of [
+      '/api/auth/session',
+      '/api/auth/session?full',
+      '/account',
+      '/account?_rsc=',
+    ])
+      expect([path, await emailsIn(path, cookies())]).toEqual([path, emails])
+  },
+)

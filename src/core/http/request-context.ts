@@ -15,14 +15,25 @@ export type RequestContext = {
   remoteIp: string | undefined
   /** For the request log. */
   userId?: string | undefined
+  /** Our code has started to handle the request: from then on a failure is ours. */
+  entered?: boolean
+  /** The request that Next sends to this server again as this one. */
+  original?: RequestContext | undefined
+  /** It was rejected when Next sent it again. */
+  unreadable?: boolean
   scope?: Scope
   /** Loaded before Next started to render. */
   preloaded?: { by: PreloadPage; request: PageRequest; data: Promise<unknown> }
 }
 
-/** The header's name is random, so that no caller can claim another's context. */
+/** Random, so that no caller can claim another's context. Workers inherit it from the primary. */
+function headerName(): string {
+  process.env.PLINTH_CONTEXT_HEADER ||= `x-plinth-request-${crypto.randomUUID()}`
+  return process.env.PLINTH_CONTEXT_HEADER
+}
+
 const contexts = singleton('request-contexts', () => ({
-  header: `x-plinth-request-${crypto.randomUUID()}`,
+  header: headerName(),
   open: new Map<string, RequestContext>(),
   opened: 0,
 }))
@@ -32,8 +43,11 @@ export function openRequestContext(
   request: IncomingMessage,
   response: ServerResponse,
 ): RequestContext {
-  const remoteIp = request.socket.remoteAddress
-  const context: RequestContext = { remoteIp }
+  // Next sends an action that another page has, and the page after a redirect, to this server again.
+  const sentAgain = request.headers[contexts.header]
+  const original = typeof sentAgain === 'string' ? contextOf(sentAgain) : undefined
+  const remoteIp = original ? original.remoteIp : request.socket.remoteAddress
+  const context: RequestContext = { remoteIp, original }
   contexts.opened += 1
   const key = `${contexts.opened} ${remoteIp ?? ''}`
   contexts.open.set(key, context)
@@ -51,5 +65,9 @@ export function findRequestContext(headers: {
 }): RequestContext | undefined {
   const key = headers.get(contexts.header)
   if (key === null) return undefined
+  return contextOf(key)
+}
+
+function contextOf(key: string): RequestContext {
   return contexts.open.get(key) ?? { remoteIp: key.slice(key.indexOf(' ') + 1) || undefined }
 }

@@ -1,7 +1,14 @@
 import { api } from '@/api'
+import { findRequestContext } from '@/core/http/request-context'
 
-/** The HTTP API where Next is the host: `next dev` and serverless platforms. */
-const handle = (request: Request) => api.fetch(request)
+/**
+ * The HTTP API where Next is the host: `next dev` and serverless platforms. Our own server sends
+ * nothing here; a path that Next alone takes for the API would reach it without the client's IP.
+ */
+async function handle(request: Request): Promise<Response> {
+  if (findRequestContext(request.headers)) return new Response(null, { status: 404 })
+  return api.fetch(request)
+}
 
 export const dynamic = 'force-dynamic'
 export {

@@ -10,6 +10,7 @@ import type { Scope } from '@/core/http/scope'
 export const currentScope = cache(async (): Promise<Scope> => {
   const all = await headers()
   const context = findRequestContext(all)
+  if (context) context.entered = true
   if (context?.scope) return context.scope
   const header = (name: string) => all.get(name) ?? undefined
   const scope = await readScope({
