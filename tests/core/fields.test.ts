@@ -31,6 +31,11 @@ describe('the email field', () => {
     'Ann <ann@example.com>',
     '"ann"@example.com',
     'ann@example.com\ud800',
+    'a\u200bnn@example.com',
+    'ann@exam\u2060ple.com',
+    'ann\u202e@example.com',
+    'ann\ufe0f@example.com',
+    'ann\u3164@example.com',
     `${'a'.repeat(250)}@b.de`,
     'a'.repeat(100_000),
   ])('rejects %j', (typed) => {

@@ -20,19 +20,22 @@ export function setFlowCookies(
   { callbackUrl, linkTo }: FlowState,
   cookies: Cookies,
 ): void {
-  const { state, verifier, flow } = names(provider)
+  const { state, verifier, nonce, flow } = names(provider)
   const flowState = new URLSearchParams({ callbackUrl, ...(linkTo ? { linkTo } : {}) }).toString()
   const all: Cookies = { ...cookies, [flow]: flowState }
-  for (const name of [state, verifier, flow]) {
-    setCookie(c, name, all[name] ?? '', { ...browserCookie(), maxAge: maxAgeSeconds })
+  for (const name of [state, verifier, nonce, flow]) {
+    const value = all[name]
+    // Only OpenID Connect has a nonce.
+    if (value === undefined) continue
+    setCookie(c, name, value, { ...browserCookie(), maxAge: maxAgeSeconds })
   }
 }
 
 /** Clears the flow's cookies, which are single use, and returns those of Auth.js. */
 export function takeFlowCookies(c: ApiContext, provider: string): Cookies {
-  const { state, verifier, flow } = names(provider)
+  const { state, verifier, nonce, flow } = names(provider)
   const taken: Record<string, string> = {}
-  for (const name of [state, verifier, flow]) {
+  for (const name of [state, verifier, nonce, flow]) {
     const value = getCookie(c, name)
     if (value === undefined) continue
     deleteCookie(c, name, browserCookie())

@@ -199,13 +199,16 @@ describe.each(installed)('sign-in with $id', ({ id: provider, type, home, settin
     expect((await followCallback(client, callback)).headers.get('location')).toBe('/')
   })
 
-  test('uses state, PKCE and SameSite=Lax cookies', async () => {
+  test('uses state, PKCE, a nonce for OpenID Connect, and SameSite=Lax cookies', async () => {
     const client = newClient()
     const authorizationUrl = await startOAuth(client, provider)
     expect(authorizationUrl.searchParams.get('code_challenge_method')).toBe('S256')
     expect(authorizationUrl.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
     expect(authorizationUrl.searchParams.get('state')).toBeTruthy()
+    const openId = type === 'oidc'
+    expect(authorizationUrl.searchParams.has('nonce')).toBe(openId)
     expect([...client.cookies.keys()].sort()).toEqual([
+      ...(openId ? [`authjs.nonce.${provider}`] : []),
       `authjs.pkce.code_verifier.${provider}`,
       `authjs.state.${provider}`,
       `plinth.oauth.${provider}`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
+import { verifyIdToken } from '@/core/auth/oauth/id-token'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { configure } from '../../support/configure'
 
@@ -31,6 +32,7 @@ describe.each(installed)('the development server of $id', (provider) => {
     state: 'state',
     code_challenge: createHash('sha256').update('verifier').digest('base64url'),
     code_challenge_method: 'S256',
+    nonce: 'nonce',
   }
 
   test('leads to the page where the developer chooses a profile', async () => {
@@ -67,8 +69,12 @@ describe.each(installed)('the development server of $id', (provider) => {
 
   async function profileOf(tokens: { access_token: string; id_token: string }) {
     if (provider.type === 'oidc') {
-      const [, claims = ''] = tokens.id_token.split('.')
-      return provider.profile(JSON.parse(Buffer.from(claims, 'base64url').toString()))
+      const client = { clientId: 'development', clientSecret: 'secret', url: base, origin: '' }
+      await verifyIdToken({ ...provider, ...client }, tokens.id_token, (url) => call(String(url)))
+      const [, payload = ''] = tokens.id_token.split('.')
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      expect(claims.nonce).toBe('nonce')
+      return provider.profile(claims)
     }
     const headers = { authorization: `Bearer ${tokens.access_token}` }
     const fetchJson = async (url: string) => (await call(url, { headers })).json()

@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,8 +24,14 @@ export type OAuthServer = {
   user: ProviderUser | 'denies'
   /** Override the claims of the next ID tokens. */
   forgedClaims: Record<string, unknown>
+  /** Signs them. The default is the right key and algorithm. */
+  forgedSignature: IdTokenSigner
+  /** Override the discovery document. */
+  forgedDiscovery: Record<string, unknown>
   stop(): Promise<void>
 }
+
+export type IdTokenSigner = (unsigned: { header: object; claims: object }) => string
 
 /** A local authorization server: an OpenID Connect issuer, or plain OAuth with its own endpoints. */
 export async function startOAuthServer(installed: InstalledProvider): Promise<OAuthServer> {
@@ -39,6 +45,8 @@ export async function startOAuthServer(installed: InstalledProvider): Promise<OA
     settings: settingsOf(installed, url),
     user: 'denies',
     forgedClaims: {},
+    forgedSignature: signWith(privateKey),
+    forgedDiscovery: {},
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -57,7 +65,10 @@ export async function startOAuthServer(installed: InstalledProvider): Promise<OA
     if (userinfoPath && path.startsWith(userinfoPath)) {
       return sendUser(request, response, path.slice(userinfoPath.length))
     }
-    if (path === '/token') forgeIdToken(response, running)
+    if (path === '/token') rewriteJson(response, (body) => forgeIdToken(body, running))
+    if (path === '/.well-known/openid-configuration') {
+      rewriteJson(response, (body) => ({ ...body, ...running.forgedDiscovery }))
+    }
     handle(request, response)
   })
   return running
@@ -107,7 +118,7 @@ function settingsOf({ settings }: InstalledProvider, url: string): Record<string
   }
 }
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+export const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 function configuration(
   installed: InstalledProvider,
@@ -172,20 +183,34 @@ function redirectUris(provider: string): string[] {
   return allowedOrigins.map((origin) => `${origin}/api/auth/callback/${provider}`)
 }
 
-/** Signs with the right key, so that only the claims are wrong. */
-function forgeIdToken(response: ServerResponse, running: OAuthServer): void {
-  if (Object.keys(running.forgedClaims).length === 0) return
+export function signWith(key: KeyObject): IdTokenSigner {
+  return ({ header, claims }) => {
+    const unsigned = `${encodePart(header)}.${encodePart(claims)}`
+    return `${unsigned}.${createSign('RSA-SHA256').update(unsigned).sign(key, 'base64url')}`
+  }
+}
+
+export function encodePart(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
+type Json = Record<string, unknown>
+
+function forgeIdToken(body: Json, { forgedClaims, forgedSignature }: OAuthServer): Json {
+  if (typeof body.id_token !== 'string') return body
+  const [header = '', payload = ''] = body.id_token.split('.')
+  const claims = { ...decodePart(payload), ...forgedClaims }
+  return { ...body, id_token: forgedSignature({ header: decodePart(header), claims }) }
+}
+
+function decodePart(part: string): object {
+  return JSON.parse(Buffer.from(part, 'base64url').toString())
+}
+
+function rewriteJson(response: ServerResponse, rewrite: (body: Json) => Json): void {
   const end = response.end.bind(response)
   response.end = ((chunk: string | Buffer) => {
-    const body = JSON.parse(String(chunk))
-    const [header = '', payload = ''] = body.id_token.split('.')
-    const claims = {
-      ...JSON.parse(Buffer.from(payload, 'base64url').toString()),
-      ...running.forgedClaims,
-    }
-    const forged = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-    const signature = createSign('RSA-SHA256').update(forged).sign(privateKey, 'base64url')
-    const text = JSON.stringify({ ...body, id_token: `${forged}.${signature}` })
+    const text = JSON.stringify(rewrite(JSON.parse(String(chunk))))
     response.setHeader('content-length', Buffer.byteLength(text))
     return end(text)
   }) as typeof response.end

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { configure as configureProcess } from '../configure'
-import { type OAuthServer, type ProviderUser, startOAuthServer } from './oauth-server'
+import {
+  type OAuthServer,
+  type ProviderUser,
+  privateKey,
+  signWith,
+  startOAuthServer,
+} from './oauth-server'
 
 let users = 0
 
@@ -13,7 +19,10 @@ export function oauthServers() {
     for (const provider of installed) servers.set(provider.id, await startOAuthServer(provider))
   })
   beforeEach(() => {
-    for (const server of servers.values()) server.forgedClaims = {}
+    for (const server of servers.values()) {
+      const forgedSignature = signWith(privateKey)
+      Object.assign(server, { forgedClaims: {}, forgedDiscovery: {}, forgedSignature })
+    }
     configure({})
   })
   afterAll(async () => {

@@ -54,6 +54,7 @@ export const authorizationRequest = z.object({
   state: z.string(),
   code_challenge: z.string(),
   code_challenge_method: z.literal('S256'),
+  nonce: z.string().optional(),
 })
 
 const decision = authorizationRequest.extend({
@@ -68,14 +69,14 @@ export async function decide(provider: Provider, request: Request): Promise<Resp
   const form = decision.safeParse(Object.fromEntries(await request.formData()))
   if (!form.success || !isRegisteredClient(provider, form.data))
     return new Response(null, { status: 400 })
-  const { redirect_uri, state, code_challenge, name, email, verified } = form.data
+  const { redirect_uri, state, code_challenge, nonce, name, email, verified } = form.data
   const callback = new URL(redirect_uri)
   callback.searchParams.set('state', state)
   if (form.data.decision === 'deny') callback.searchParams.set('error', 'access_denied')
   else {
     const id = createHash('sha256').update(email.toLowerCase()).digest().readUIntBE(0, 6)
     const profile = { id, name, email, verified: verified !== undefined }
-    const granted = { redirectUri: redirect_uri, challenge: code_challenge }
+    const granted = { redirectUri: redirect_uri, challenge: code_challenge, nonce }
     callback.searchParams.set('code', newCode({ ...granted, provider: provider.id, profile }))
   }
   return Response.redirect(callback, 303)
@@ -101,8 +102,8 @@ export async function token(provider: LocalProvider, request: Request): Promise<
   const proof = { provider: id, redirectUri: redirect_uri, verifier: code_verifier }
   const redeemed = redeem(code, proof)
   if (!redeemed) return oauthError('invalid_grant', 400)
-  const { accessToken, profile } = redeemed
-  const claims = { issuer: url, audience: clientId }
+  const { accessToken, profile, nonce } = redeemed
+  const claims = { issuer: url, audience: clientId, nonce }
   return Response.json({
     access_token: accessToken,
     token_type: 'bearer',

@@ -4,7 +4,12 @@ import { singleton } from '@/core/config/singleton'
 /** The provider profile that the developer chose. */
 export type Profile = { id: number; name: string; email: string; verified: boolean }
 
-type AuthorizationRequest = { redirectUri: string; challenge: string }
+type AuthorizationRequest = {
+  redirectUri: string
+  challenge: string
+  /** Only OpenID Connect has one. */
+  nonce: string | undefined
+}
 
 type Grant = AuthorizationRequest & { profile: Profile; provider: string }
 
@@ -23,7 +28,7 @@ export function newCode(grant: Grant): string {
 export function redeem(
   code: string,
   { provider, redirectUri, verifier }: { provider: string; redirectUri: string; verifier: string },
-): { accessToken: string; profile: Profile } | undefined {
+): { accessToken: string; profile: Profile; nonce: string | undefined } | undefined {
   const grant = grants.codes.get(code)
   grants.codes.delete(code)
   if (grant?.provider !== provider || grant.redirectUri !== redirectUri) return undefined
@@ -32,7 +37,7 @@ export function redeem(
   if (computed.length !== expected.length || !timingSafeEqual(computed, expected)) return undefined
   const accessToken = randomBytes(32).toString('base64url')
   grants.tokens.set(accessToken, grant.profile)
-  return { accessToken, profile: grant.profile }
+  return { accessToken, profile: grant.profile, nonce: grant.nonce }
 }
 
 export function findProfile(accessToken: string): Profile | undefined {

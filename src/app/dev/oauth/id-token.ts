@@ -9,13 +9,15 @@ export function publicKeys() {
   return { keys: [{ ...keys.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] }
 }
 
-type Parties = { issuer: string; audience: string }
+type Request = { issuer: string; audience: string; nonce: string | undefined }
 
-export function idToken({ id, name, email, verified }: Profile, { issuer, audience }: Parties) {
+export function idToken({ id, name, email, verified }: Profile, request: Request) {
+  const { issuer, audience, nonce } = request
   const now = Math.floor(Date.now() / 1000)
   const claims = {
     iss: issuer,
     aud: audience,
+    nonce,
     iat: now,
     exp: now + 300,
     sub: String(id),

@@ -7,7 +7,7 @@ import { passwordLength } from '@/core/auth/passwords/length'
 const invalidEmail = 'Enter an email in the format name@example.com.'
 
 /**
- * Normalized. Commas, brackets and quotes are rejected although some mail systems allow them: they
+ * Normalized. Invisible characters are rejected. Commas, brackets and quotes are rejected although some mail systems allow them: they
  * can hide a list of recipients, and a link must go to one mailbox.
  *
  * @public For modules: `required` is the message for an empty field.
@@ -22,7 +22,7 @@ export function emailFieldWith(required: string) {
         .string()
         .min(1, required)
         .max(254, 'An email can have at most 254 characters.')
-        .regex(/^[^\s\p{C}@,;:<>()[\]"\\]+@[^\s\p{C}@,;:<>()[\]"\\]+$/u, invalidEmail),
+        .regex(/^[^\s\p{C}\p{DI}@,;:<>()[\]"\\]+@[^\s\p{C}\p{DI}@,;:<>()[\]"\\]+$/u, invalidEmail),
     )
 }
 

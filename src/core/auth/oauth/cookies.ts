@@ -6,6 +6,7 @@ export function oauthCookieNames(authUrl: string, provider: string) {
   return {
     state: `${prefix}authjs.state.${provider}`,
     verifier: `${prefix}authjs.pkce.code_verifier.${provider}`,
+    nonce: `${prefix}authjs.nonce.${provider}`,
     flow: `${prefix}plinth.oauth.${provider}`,
   }
 }

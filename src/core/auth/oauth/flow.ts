@@ -3,10 +3,11 @@ import { type AuthConfig, customFetch, skipCSRFCheck } from '@auth/core'
 import { type Cookies, sendAuthRequest } from '@/core/auth/oauth/auth-request'
 import type { Provider } from '@/core/auth/oauth/configured-providers'
 import { oauthCookieNames } from '@/core/auth/oauth/cookies'
-import type { OAuthFailure } from '@/core/auth/oauth/failure'
-import { acceptedEmail, type ProviderProfile } from '@/core/auth/oauth/profile'
+import { failureOf, type OAuthFailure } from '@/core/auth/oauth/failure'
+import { verifyIdToken } from '@/core/auth/oauth/id-token'
+import type { ProviderProfile } from '@/core/auth/oauth/profile'
 import { providerConfig } from '@/core/auth/oauth/provider-config'
-import { providerFetch } from '@/core/auth/oauth/provider-fetch'
+import { type ProviderFetch, providerConversation } from '@/core/auth/oauth/provider-fetch'
 import { env } from '@/core/config/env'
 
 /** Where to send the browser, and the cookies that it must bring back. */
@@ -24,7 +25,11 @@ export async function startOAuth(
     url: `${origin}/api/auth/signin/${provider.id}?${query}`,
     method: 'POST',
     // The same-origin middleware has already checked the request.
-    config: { providers: [configured(provider)], skipCSRFCheck, ...flowCookies(provider) },
+    config: {
+      providers: [configured(provider, providerConversation())],
+      skipCSRFCheck,
+      ...flowCookies(provider),
+    },
   })
   if ('failure' in response) return response
   return { url: response.redirect ?? '', cookies: response.cookies }
@@ -38,18 +43,21 @@ export async function finishOAuth(
   cookies: Cookies,
 ): Promise<ProviderProfile | OAuthFailure> {
   let profile: ProviderProfile | undefined
+  let idToken = ''
+  const fetch = providerConversation()
   const response = await sendAuthRequest({
     url: `${origin}/api/auth/callback/${provider.id}?${query}`,
     cookies,
     config: {
-      providers: [configured(provider)],
+      providers: [configured(provider, fetch)],
       ...flowCookies(provider),
       callbacks: {
         signIn({ user, account }) {
           const accountId = account?.providerAccountId
           if (!accountId) return false
           const name = typeof user.name === 'string' ? user.name : undefined
-          profile = { provider: provider.id, accountId, email: acceptedEmail(user.email), name }
+          profile = { provider: provider.id, accountId, email: user.email ?? undefined, name }
+          idToken = account.id_token ?? ''
           // A string ends the flow here, before Auth.js would create a session.
           return '/'
         },
@@ -57,16 +65,27 @@ export async function finishOAuth(
     },
   })
   if ('failure' in response) return response
+  if (provider.type === 'oidc') {
+    try {
+      await verifyIdToken(provider, idToken, fetch)
+    } catch (error) {
+      return failureOf(error)
+    }
+  }
   return profile ?? { failure: 'oauth_failed', error: new Error('The provider sent no profile.') }
 }
 
 function flowCookies({ id }: Provider) {
-  const { state, verifier } = oauthCookieNames(env().AUTH_URL, id)
+  const { state, verifier, nonce } = oauthCookieNames(env().AUTH_URL, id)
   return {
-    cookies: { state: { name: state }, pkceCodeVerifier: { name: verifier } },
+    cookies: {
+      state: { name: state },
+      pkceCodeVerifier: { name: verifier },
+      nonce: { name: nonce },
+    },
   }
 }
 
-function configured(provider: Provider): AuthConfig['providers'][number] {
-  return { ...providerConfig(provider), [customFetch]: providerFetch }
+function configured(provider: Provider, fetch: ProviderFetch): AuthConfig['providers'][number] {
+  return { ...providerConfig(provider, fetch), [customFetch]: fetch }
 }

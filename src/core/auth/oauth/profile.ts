@@ -1,4 +1,4 @@
-import { normalizeEmail } from '@/core/auth/accounts/email'
+import { emailField } from '@/core/auth/accounts/fields'
 
 /** The account at a provider, as the provider has just reported it. */
 export type ProviderProfile = {
@@ -9,10 +9,14 @@ export type ProviderProfile = {
   name: string | undefined
 }
 
-/** Normalized; undefined if no account of ours could have it. */
-export function acceptedEmail(text: string | null | undefined): string | undefined {
-  const email = normalizeEmail(text ?? '')
-  return email.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email) ? email : undefined
+/**
+ * By the rules for a typed email. But a user sees the result of typing, and a provider has verified
+ * exactly this mailbox: `ａda@example.org` is another one than `ada@example.org`, so an email that
+ * would be changed in more than its case is refused.
+ */
+export function acceptedEmail(text: string | null): string | undefined {
+  if (text === null || text !== text.trim().normalize('NFKC')) return undefined
+  return emailField.safeParse(text).data
 }
 
 /** The provider's name for the user, changed to follow our rules, or the local part of the email. */
