@@ -64,18 +64,15 @@ export const api = [
       rateLimit: { times: 20, seconds: 600 },
       recentSignIn: true,
       returnTo: '/account',
+      download: 'account-data.json',
       responses: {
         200: {
           description: 'A JSON file.',
           body: dataExport,
-          headers: { 'Content-Disposition': 'The file name.' },
         },
       },
       problems: ['rate_limited'],
     },
-    ({ scope, c }) => {
-      c.header('content-disposition', 'attachment; filename="account-data.json"')
-      return exportData(scope)
-    },
+    ({ scope }) => exportData(scope),
   ),
 ]

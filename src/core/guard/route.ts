@@ -7,6 +7,7 @@ import { requireRecentSignIn } from '@/core/guard/recent-sign-in'
 import { type ResponseDeclarations, type Returned, respond } from '@/core/guard/respond'
 import { readBody, readFields } from '@/core/http/body'
 import type { ApiContext } from '@/core/http/context'
+import { isEmbedded } from '@/core/http/origin'
 import { prefersHtml } from '@/core/http/prefers-html'
 import { isProblem, Problem } from '@/core/http/problem'
 import type { ProblemCode } from '@/core/http/problems'
@@ -43,6 +44,8 @@ export type Declaration<
   responses: ResponseDeclarations
   /** With `recentSignIn`: the page that links here. A browser returns there from `/confirm`. */
   returnTo?: string
+  /** The name of the file that the browser saves. Refused to images, frames and other origins. */
+  download?: string | (() => string)
   /** Open to anyone, but the response depends on the caller. */
   readsSession?: boolean
   /** Problems besides those that every route has. */
@@ -85,6 +88,7 @@ export function route<
 
   async function handle(c: ApiContext): Promise<Response> {
     try {
+      if (declaration.download && isEmbedded(c)) throw new Problem('download_refused')
       const authorized = await requireAuthorization(c, declaration)
       if (authorized instanceof Response) return authorized
       const scope = authorized as Allowed
@@ -94,13 +98,21 @@ export function route<
         Query,
         Params
       >['input']
-      return respond(c, declaration.responses, await handler({ scope, input, c }))
+      const response = respond(c, declaration.responses, await handler({ scope, input, c }))
+      return asDownload(response, declaration)
     } catch (error) {
       const response = isProblem(error) && (await declaration.onProblem?.(c, error))
       if (response) return response
       throw error
     }
   }
+}
+
+function asDownload(response: Response, { download }: Pick<Declaration, 'download'>): Response {
+  if (download === undefined) return response
+  const name = typeof download === 'string' ? download : download()
+  response.headers.set('content-disposition', `attachment; filename="${name}"`)
+  return response
 }
 
 /** The session is read only where it matters. */

@@ -17,6 +17,19 @@ export function isSameOrigin({ site, origin }: Evidence): boolean {
 }
 
 /**
+ * An image or a frame in a page, also one of ours, would run an export in the name of whoever sees the
+ * page. Navigations and scripts of ours are no part of a page; a caller that is no browser sends
+ * neither header.
+ */
+export function isEmbedded(c: ApiContext): boolean {
+  const destination = c.req.header('sec-fetch-dest')
+  if (destination === 'document') return false
+  if (destination !== undefined && destination !== 'empty') return true
+  const evidence = { site: c.req.header('sec-fetch-site'), origin: c.req.header('origin') }
+  return !isSameOrigin(evidence)
+}
+
+/**
  * The origin under which the caller reaches us. Without AUTH_URL this machine has two names, and
  * cookies set under one are not sent to the other.
  */

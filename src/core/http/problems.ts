@@ -12,6 +12,11 @@ export const problems = {
     'This needs a recent sign-in. Sign in again, then retry.',
   ],
   cross_origin: [403, 'Cross-origin request', 'This request must come from this application.'],
+  download_refused: [
+    403,
+    'Download refused',
+    'A download has to be opened directly. It cannot be part of a page.',
+  ],
   csrf_mismatch: [
     403,
     'Invalid CSRF token',

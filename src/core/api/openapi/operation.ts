@@ -68,12 +68,20 @@ function requestBody(
 
 const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
-function responsesOf({ responses }: Declaration, schemas: Schemas) {
+const fileNameHeader = {
+  'Content-Disposition': { description: 'The file name.', schema: { type: 'string' } },
+}
+
+function responsesOf({ responses, download }: Declaration, schemas: Schemas) {
   const described = Object.entries(responses).map(([status, response]) => [
     status,
     {
       description: response.description,
-      headers: { ...requestIdHeader, ...headersOf(response) },
+      headers: {
+        ...requestIdHeader,
+        ...(download ? fileNameHeader : {}),
+        ...headersOf(response),
+      },
       ...contentOf(response, schemas),
     },
   ])
@@ -125,8 +133,8 @@ const commonProblems: ProblemCode[] = ['bad_request', 'internal', 'database_unre
 
 /** Problems that follow from the rest of the declaration. */
 function impliedProblems(declaration: Declaration): ProblemCode[] {
-  const { method, authorize, input = {}, rateLimit, recentSignIn } = declaration
-  const { problems: own = [] } = declaration
+  const { method, authorize, input = {}, problems: own = [] } = declaration
+  const { rateLimit, recentSignIn, download } = declaration
   return [
     ...own,
     ...codes(method !== 'get', 'cross_origin', 'body_too_large'),
@@ -137,6 +145,7 @@ function impliedProblems(declaration: Declaration): ProblemCode[] {
     ...codes(authorize !== anyone && authorize !== isSignedIn, 'forbidden'),
     ...codes(recentSignIn, 'reauthentication_required'),
     ...codes(rateLimit, 'rate_limited'),
+    ...codes(download, 'download_refused'),
   ]
 }
 
