@@ -26,6 +26,8 @@ export async function runChecks({
   folder,
 }: Installation): Promise<Finding[]> {
   const facts: Facts = collectFacts(source, url, folder)
+  // First: opening the embedded database makes its files private.
+  const files = checkFiles(facts)
   const [running, database] = await Promise.all([
     checkRunning(facts),
     checkDatabase(facts, modules),
@@ -39,6 +41,6 @@ export async function runChecks({
     ...checkMail(facts),
     ...checkCors(facts),
     ...checkVersions(facts),
-    ...checkFiles(facts),
+    ...files,
   ]
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { join } from 'node:path'
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import {
   createDemoAccounts,
@@ -11,6 +12,7 @@ import { scheduleSweep } from '@/core/auth/sweep'
 import { authSecrets } from '@/core/config/auth-secrets'
 import { env } from '@/core/config/env'
 import { isLoopback } from '@/core/config/loopback'
+import { makePrivate } from '@/core/config/private-files'
 import { singleton } from '@/core/config/singleton'
 import { StartupError } from '@/core/config/startup-error'
 import { closeConnection, connection, database, setConnection } from '@/core/db/client'
@@ -33,6 +35,7 @@ export function start(modules: readonly Installed[]): Promise<void> {
 async function startOnce(modules: readonly Installed[]): Promise<void> {
   const settings = env()
   const moduleMail = mailOfModules(modules)
+  for (const name of ['auth-secret', 'outbox']) makePrivate(join(settings.DATA_DIR, name))
   setConnection(await openDatabase(settings))
   try {
     const applied = await migrate(connection(), modules)

@@ -1,7 +1,7 @@
 import 'server-only'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StartupError } from '@/core/config/startup-error'
 
@@ -27,6 +27,8 @@ export async function createEmbedded(folder: string): Promise<void> {
   // An orphaned child of an earlier start may still write to its own folder.
   const partial = `${folder}.partial.${process.pid}`
   rmSync(partial, { recursive: true, force: true })
+  // PGlite makes every file writable by all users.
+  mkdirSync(partial, { mode: 0o700 })
   const settings = JSON.stringify(embeddedSettings)
   const child = spawn(
     process.execPath,

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
+import { makePrivate } from '@/core/config/private-files'
 import { withAfterCommit } from '@/core/db/after-commit'
 import type { Connection } from '@/core/db/client'
 import { createEmbedded, embeddedSettings } from '@/core/db/create-embedded'
@@ -18,6 +19,8 @@ export async function openEmbedded(folder: string): Promise<Connection> {
   try {
     const files = join(folder, 'database')
     await createEmbedded(files)
+    // Those of an older installation or of a backup.
+    makePrivate(files)
     // The optimizing compiler takes 60 MB more, and small queries are no faster.
     setFlagsFromString('--liftoff-only')
     const client = await PGlite.create(files, {
@@ -25,6 +28,8 @@ export async function openEmbedded(folder: string): Promise<Connection> {
       // The extension is loaded from the package, not from the folder.
       extensions: { pg_trgm },
     })
+    // It creates some of its own files readable by all users.
+    makePrivate(files)
     const query: Connection['query'] = (text, values) => client.query(text, values)
     return {
       database: withAfterCommit(drizzle(client, { schema })),

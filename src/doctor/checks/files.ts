@@ -9,20 +9,29 @@ const { error, warning, ok } = reporter('files')
 /** The files that settings are read from in production. */
 const settingFiles = ['.env', '.env.local', '.env.production', '.env.production.local']
 
+/** In DATA_DIR. The server makes them private at each start, if it owns them. */
+const privateFiles = ['auth-secret', 'database', 'outbox']
+
 const readableByOthers = 0o004
+const accessibleToOthers = 0o077
 
 export function checkFiles({ settings, folder }: Facts): Finding[] {
   const data = resolve(folder, settings.DATA_DIR)
-  const names = [...settingFiles, settings.DATA_DIR, join(settings.DATA_DIR, 'auth-secret')]
+  const has = (name: string, bits: number) => hasPermission(resolve(folder, name), bits)
+  const readable = [...settingFiles, settings.DATA_DIR].filter((name) =>
+    has(name, readableByOthers),
+  )
   // A private folder protects its contents.
-  const hidden = existsSync(data) && !isReadable(data)
-  const open = names.filter((name) => {
-    const path = resolve(folder, name)
-    return existsSync(path) && isReadable(path) && !(hidden && path.startsWith(data))
-  })
+  const hidden = existsSync(data) && !hasPermission(data, accessibleToOthers)
+  const accessible = privateFiles
+    .map((name) => join(settings.DATA_DIR, name))
+    .filter((name) => !hidden && has(name, accessibleToOthers))
   const findings = [
-    ...open.map((name) =>
+    ...readable.map((name) =>
       warning(`${name} is readable by all users of this machine.`, `chmod go= ${name}`),
+    ),
+    ...accessible.map((name) =>
+      warning(`${name} is accessible to other users of this machine.`, `chmod -R go= ${name}`),
     ),
     ...trackedIn(folder).map((name) =>
       error(
@@ -37,8 +46,9 @@ export function checkFiles({ settings, folder }: Facts): Finding[] {
 }
 
 /** Windows does not report permissions in the mode. */
-function isReadable(path: string): boolean {
-  return process.platform !== 'win32' && (statSync(path).mode & readableByOthers) !== 0
+function hasPermission(path: string, bits: number): boolean {
+  if (process.platform === 'win32' || !existsSync(path)) return false
+  return (statSync(path).mode & bits) !== 0
 }
 
 function trackedIn(folder: string): string[] {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runDoctor as run } from '../../support/doctor'
@@ -36,12 +36,20 @@ test('reports settings and data that all users can read', async () => {
   mkdirSync(join(folder, 'data'))
   chmodSync(join(folder, 'data'), 0o755)
   write('data/auth-secret', 0o644, 'hunter2')
+  // Locked, so that the doctor does not open it.
+  const holder = { pid: process.pid, host: hostname(), startedAt: null }
+  write('data/lock.json', 0o600, JSON.stringify(holder))
+  mkdirSync(join(folder, 'data/database'))
+  chmodSync(join(folder, 'data/database'), 0o750)
+  mkdirSync(join(folder, 'data/outbox'), { mode: 0o700 })
   const { issues, text } = await runDoctor({ DATA_DIR: 'data' })
   expect(issues('files')).toEqual([
     'warning: .env is readable by all users of this machine.',
     'warning: data is readable by all users of this machine.',
-    'warning: data/auth-secret is readable by all users of this machine.',
+    'warning: data/auth-secret is accessible to other users of this machine.',
+    'warning: data/database is accessible to other users of this machine.',
   ])
+  expect(text).toContain('chmod -R go= data/database')
   expect(issues('settings')).toEqual(['error: MAIL_FROM is required with SMTP_URL.'])
   expect(text).not.toContain('hunter2')
 })
