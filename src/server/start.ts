@@ -1,5 +1,4 @@
 import 'server-only'
-import { join } from 'node:path'
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import {
   createDemoAccounts,
@@ -21,6 +20,7 @@ import { openDatabase } from '@/core/db/open'
 import { announce, log } from '@/core/log/log'
 import { logMailDelivery } from '@/core/mail/log-delivery'
 import { mailOfModules } from '@/core/mail/module-mail'
+import { outboxFolder } from '@/core/mail/outbox'
 import { startMailWorker } from '@/core/mail/worker'
 import type { Module } from '@/core/module'
 import { connectRateLimits } from '@/core/rate-limits/limiter'
@@ -35,7 +35,6 @@ export function start(modules: readonly Installed[]): Promise<void> {
 async function startOnce(modules: readonly Installed[]): Promise<void> {
   const settings = env()
   const moduleMail = mailOfModules(modules)
-  for (const name of ['auth-secret', 'outbox']) makePrivate(join(settings.DATA_DIR, name))
   setConnection(await openDatabase(settings))
   try {
     const applied = await migrate(connection(), modules)
@@ -46,6 +45,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     await Promise.all([dummyHash(), connectRateLimits()])
     await startSessionCache(settings)
     scheduleSweep()
+    makePrivate(outboxFolder())
     logMailDelivery(settings)
     startMailWorker({ ...accountMail, ...moduleMail })
   } catch (error) {
