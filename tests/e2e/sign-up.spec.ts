@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { randomIp } from '../support/random-ip'
 import { linkTo, messagesTo } from './support/outbox'
 import { expectEveryScreen } from './support/screens'
 import { expect, test } from './support/test'
@@ -9,7 +10,7 @@ const password = 'a few words in a row'
 const newEmail = () => `ann.${randomUUID().slice(0, 8)}@example.com`
 
 // A separate IP per test, because requests for mail are rate limited per IP.
-test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomUUID() }))
+test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 
 async function requestLink(page: Page, path: '/sign-up' | '/forgot', email: string) {
   await page.goto(path)

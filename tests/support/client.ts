@@ -15,7 +15,7 @@ export function newClient() {
   // A generated secret needs a DATA_DIR, and these tests have none.
   env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
   clients += 1
-  const ip = `203.0.113.${clients % 256}:${clients}`
+  const ip = `10.0.${clients >> 8}.${clients & 255}`
   const cookies = new Map<string, string>()
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {

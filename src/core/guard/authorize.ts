@@ -4,6 +4,7 @@ import { database } from '@/core/db/client'
 import type { Policy } from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
 import { log } from '@/core/log/log'
+import { ipRange } from '@/core/rate-limits/ip-range'
 import { checkRateLimit, type RateLimit, type RateLimitResult } from '@/core/rate-limits/rate-limit'
 
 /** The part of a declaration that every operation has. */
@@ -33,7 +34,7 @@ export async function authorize(scope: Scope, guard: Guard): Promise<Denial | un
     return { code: session ? 'forbidden' : 'unauthenticated' }
   }
   if (!rateLimit) return undefined
-  const result = await checkRateLimit(name, rateLimit, session?.user.id ?? scope.ip)
+  const result = await checkRateLimit(name, rateLimit, session?.user.id ?? ipRange(scope.ip))
   return result.allowed ? undefined : { code: 'rate_limited', result }
 }
 
@@ -46,7 +47,7 @@ export async function deny(
   reason: 'role' | 'cross_origin' | 'reauthentication_required',
 ): Promise<void> {
   const { session, ip, requestId } = scope
-  const { allowed } = await checkRateLimit('denials', auditedDenials, ip)
+  const { allowed } = await checkRateLimit('denials', auditedDenials, ipRange(ip))
   const event = { action, actorId: session?.user.id, ip, requestId, details: { reason } }
   if (allowed) await record(database(), { ...event, outcome: 'denied' })
   else log().warn(event, 'denied')

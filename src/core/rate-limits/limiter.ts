@@ -33,7 +33,7 @@ export function createLimiter(options: LimiterOptions): RateLimiterAbstract {
   return new RateLimiterPostgres({
     ...options,
     storeType: 'client',
-    storeClient: { query: (query: Query) => connection().query(query.text, query.values) },
+    storeClient: { query },
     tableName: 'rate_limits',
     tableCreated: true,
   })
@@ -49,6 +49,12 @@ export async function connectRateLimits(): Promise<void> {
 }
 
 type Query = { text: string; values: (string | number | null)[] }
+
+/** The limiter tells an absent row by `rowCount`. */
+async function query({ text, values }: Query) {
+  const { rows } = await connection().query(text, values)
+  return { rows, rowCount: rows.length }
+}
 
 function redis(url: string): Redis {
   return singleton('limits.redis', () => {

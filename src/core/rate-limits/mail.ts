@@ -1,5 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
+import { ipRange } from '@/core/rate-limits/ip-range'
 import { checkRateLimit, type RateLimitResult } from '@/core/rate-limits/rate-limit'
 
 const hourSeconds = 60 * 60
@@ -9,9 +10,10 @@ const hourSeconds = 60 * 60
  * link keeps working, so using up a mailbox's limit does not lock its owner out.
  */
 export async function limitMail(ip: string, recipient: string): Promise<RateLimitResult> {
+  const range = ipRange(ip)
   const limits = [
-    { name: 'mail.ip', times: 20, key: ip },
-    { name: 'mail.pair', times: 5, key: hashKey(`${ip} ${recipient}`) },
+    { name: 'mail.ip', times: 20, key: range },
+    { name: 'mail.pair', times: 5, key: hashKey(`${range} ${recipient}`) },
     { name: 'mail.recipient', times: 10, key: hashKey(recipient) },
   ]
   let last: RateLimitResult | undefined

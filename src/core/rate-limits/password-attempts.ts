@@ -1,5 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
+import { ipRange } from '@/core/rate-limits/ip-range'
 import { consume, limiterFor, type RateLimitResult } from '@/core/rate-limits/rate-limit'
 
 const rateLimit = { times: 10, seconds: 10 * 60 }
@@ -23,10 +24,11 @@ type Attempt<Result> =
  * user out. `attempt` returns undefined if it failed; if it throws, it does not count.
  */
 export async function attemptPassword<Result>(
-  ip: string,
+  callerIp: string,
   account: string,
   attempt: () => Promise<Result | undefined>,
 ): Promise<Attempt<Result>> {
+  const ip = ipRange(callerIp)
   const limit = await countAttempt(ip, account)
   if (!limit.allowed) return { refused: limit }
   try {

@@ -7,6 +7,7 @@ import {
   test,
 } from '@playwright/test'
 import { submitForm } from '../../support/form'
+import { randomIp } from '../../support/random-ip'
 import { linkTo } from './outbox'
 
 export const password = 'a few words in a row'
@@ -23,7 +24,7 @@ export async function signIn(context: BrowserContext, email: string, password = 
 export async function signUp(context: BrowserContext, name: string): Promise<string> {
   const { baseURL } = test.info().project.use
   const email = `${randomUUID().slice(0, 8)}@example.com`
-  const headers = { 'x-forwarded-for': randomUUID() }
+  const headers = { 'x-forwarded-for': randomIp() }
   await submitForm(`${baseURL}/sign-up`, { email }, headers)
   const created = await submitForm(`${baseURL}${await linkTo(email)}`, { name, password }, headers)
   const [, value] = /^authjs\.session-token=([^;]+)/m.exec(setCookies(created)) ?? []
@@ -44,7 +45,7 @@ export async function anotherBrowser(page: Page, options: BrowserContextOptions 
     .browser()
     ?.newContext({
       baseURL: baseURL ?? '',
-      extraHTTPHeaders: { 'x-forwarded-for': randomUUID() },
+      extraHTTPHeaders: { 'x-forwarded-for': randomIp() },
       ...options,
     })
   if (!context) throw new Error('No browser.')

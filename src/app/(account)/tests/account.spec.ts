@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { messagesTo } from '@tests/e2e/support/outbox'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
@@ -9,9 +8,10 @@ import {
   signIn as signInAt,
   signUp as signUpAs,
 } from '@tests/e2e/support/users'
+import { randomIp } from '@tests/support/random-ip'
 
 // A separate IP per test, because requests for mail are rate limited per IP.
-test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomUUID() }))
+test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 
 const signUp = (page: Page) => signUpAs(page.context(), 'Bea Long')
 

@@ -120,7 +120,7 @@ let ips = 0
 /** A caller with a password, a linked provider and a second session, unless it is deleted. */
 async function prepareCaller(caller: Caller, by: keyof typeof transports) {
   ips += 1
-  const from = { 'x-forwarded-for': `203.0.113.${ips % 256}:${ips}` }
+  const from = { 'x-forwarded-for': `10.0.${ips >> 8}.${ips & 255}` }
   if (caller === 'anonymous') {
     return {
       me: { id: '', email: 'unknown@example.com', sessionId: other.session.id },
