@@ -68,7 +68,7 @@ async function hashNewPassword(
       ? 'The new password must differ from the current one.'
       : passwordError(newPassword, scope.session.user.email)
   if (message) return refuse('invalid', undefined, [{ field: 'newPassword', message }])
-  return reserveHash(() => hashPassword(newPassword))
+  return reserveHash(scope, () => hashPassword(newPassword))
 }
 
 /** Lets a user without a password set one. Access to the mailbox proves ownership of the account. */

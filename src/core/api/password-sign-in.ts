@@ -3,7 +3,7 @@ import { normalizeEmail } from '@/core/auth/accounts/email'
 import { reserveHash } from '@/core/auth/passwords/hash'
 import { isHashingQueueFull } from '@/core/auth/passwords/queue'
 import { signInWithPassword } from '@/core/auth/passwords/sign-in'
-import { apiScope } from '@/core/auth/sessions/api-scope'
+import { anonymousScope, apiScope } from '@/core/auth/sessions/api-scope'
 import type { NewSession } from '@/core/auth/sessions/session'
 import type { ApiContext } from '@/core/http/context'
 import { Problem } from '@/core/http/problem'
@@ -21,7 +21,7 @@ export function signInOrThrow(
   c: ApiContext,
   typed: z.output<typeof credentials>,
 ): Promise<NewSession> {
-  return reserveHash(() => attempt(c, typed)).catch((error) => {
+  return reserveHash(anonymousScope(c), () => attempt(c, typed)).catch((error) => {
     throw isHashingQueueFull(error) ? tooBusy() : error
   })
 }

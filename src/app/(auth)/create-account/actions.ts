@@ -24,7 +24,7 @@ export const createAccount = action(
     keeps: ['name'],
   },
   async ({ input: { purpose, ...account }, scope }) => {
-    const result = await reserveHash(() => finishSignUp(scope, purpose, account))
+    const result = await reserveHash(scope, () => finishSignUp(scope, purpose, account))
     switch (result.outcome) {
       case 'weak_password':
         return refuse('invalid', undefined, [{ field: 'password', message: result.message }])

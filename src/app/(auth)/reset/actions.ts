@@ -22,7 +22,7 @@ export const resetPassword = action(
     }),
   },
   async ({ input, scope }) => {
-    const result = await reserveHash(() => resetPasswordWithLink(scope, input))
+    const result = await reserveHash(scope, () => resetPasswordWithLink(scope, input))
     switch (result.outcome) {
       case 'weak_password':
         return refuse('invalid', undefined, [{ field: 'password', message: result.message }])

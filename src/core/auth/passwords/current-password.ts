@@ -25,7 +25,7 @@ export function verifyCurrentPassword(
   action: string,
   password: string,
 ): Promise<CurrentPasswordCheck> {
-  return reserveHash(async () => {
+  return reserveHash(scope, async () => {
     const { id, email } = scope.session.user
     const hash = await findHash(id)
     if (hash === undefined) return 'no_password'

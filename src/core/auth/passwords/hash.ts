@@ -2,14 +2,22 @@ import 'server-only'
 import { hash, verify } from '@node-rs/argon2'
 import { createHashingQueue } from '@/core/auth/passwords/queue'
 import { singleton } from '@/core/config/singleton'
+import type { Scope } from '@/core/http/scope'
+import { ipRange } from '@/core/rate-limits/ip-range'
 
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 const queue = singleton('auth.hashing', () => createHashingQueue())
 
-/** Reserves a place in the queue for the whole of `work`; throws `HashingQueueFull`. */
-export function reserveHash<Result>(work: () => Promise<Result>): Promise<Result> {
-  return queue.reserve(work)
+/**
+ * Reserves a place in the queue for the whole of `work`; throws `HashingQueueFull`. Every client has
+ * a share of the places.
+ */
+export function reserveHash<Result>(
+  { ip }: Pick<Scope, 'ip'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return queue.reserve(ipRange(ip), work)
 }
 
 export function hashPassword(password: string): Promise<string> {

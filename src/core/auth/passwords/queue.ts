@@ -1,4 +1,5 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 
 /** Too many hashes are queued. The caller should try again later. */
@@ -11,49 +12,87 @@ export function isHashingQueueFull(error: unknown): error is HashingQueueFull {
 }
 
 type Queue = {
-  /** Runs one hash when a slot is free. */
+  /** Runs one hash when a slot is free, in the turn of the client that reserved it. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
   /**
    * Reserves a place for work that will need a hash, before it starts: a rejected caller then costs
    * neither a hash nor a query.
    */
-  reserve<Result>(work: () => Promise<Result>): Promise<Result>
+  reserve<Result>(client: string, work: () => Promise<Result>): Promise<Result>
 }
 
 /** One core stays free for all other requests. */
 const defaultConcurrency = Math.max(1, availableParallelism() - 1)
 
-/** A hash takes tens of milliseconds of a core. Without a limit, sign-ins could take all of them. */
+/**
+ * A hash takes tens of milliseconds of a core. Without a limit, sign-ins could take all of them.
+ *
+ * A client gets another place only while it has fewer than are free. One client therefore holds at
+ * most half of them, two a third each, and a newcomer still finds a place. Clients take turns, so
+ * that a newcomer waits for one hash of each other client and not for all that are queued.
+ */
 export function createHashingQueue(
   concurrency = defaultConcurrency,
-  maxWaiting = 16 * concurrency,
+  maxWaiting = 32 * concurrency,
 ): Queue {
+  let free = concurrency + maxWaiting
   let running = 0
-  let reserved = 0
-  const waiting: (() => void)[] = []
+  const held = new Map<string, number>()
+  const waiting = createTurns()
+  const reservedBy = new AsyncLocalStorage<string>()
 
+  return { reserve, run }
+
+  async function reserve<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
+    const holds = held.get(client) ?? 0
+    if (holds >= free) throw new HashingQueueFull()
+    held.set(client, holds + 1)
+    free -= 1
+    try {
+      return await reservedBy.run(client, work)
+    } finally {
+      free += 1
+      const remaining = (held.get(client) ?? 1) - 1
+      if (remaining > 0) held.set(client, remaining)
+      else held.delete(client)
+    }
+  }
+
+  async function run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const client = reservedBy.getStore()
+    // Work of the server itself, such as demo accounts, has no client.
+    if (client === undefined) return reserve('', () => run(work))
+    if (running >= concurrency) await new Promise<void>((start) => waiting.add(client, start))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.take()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+type Start = () => void
+
+/** What each client has waiting. Clients take turns, in the order of their arrival. */
+function createTurns() {
+  const clients = new Map<string, Start[]>()
   return {
-    async reserve(work) {
-      if (reserved >= concurrency + maxWaiting) throw new HashingQueueFull()
-      reserved += 1
-      try {
-        return await work()
-      } finally {
-        reserved -= 1
-      }
+    add(client: string, start: Start) {
+      const queued = clients.get(client)
+      if (queued) queued.push(start)
+      else clients.set(client, [start])
     },
-    async run(work) {
-      if (running >= concurrency) {
-        if (waiting.length >= maxWaiting) throw new HashingQueueFull()
-        await new Promise<void>((start) => waiting.push(start))
-      } else running += 1
-      try {
-        return await work()
-      } finally {
-        const next = waiting.shift()
-        if (next) next()
-        else running -= 1
+    take(): Start | undefined {
+      for (const [client, queued] of clients) {
+        const start = queued.shift()
+        clients.delete(client)
+        if (queued.length > 0) clients.set(client, queued)
+        return start
       }
+      return undefined
     },
   }
 }
