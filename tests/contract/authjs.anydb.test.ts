@@ -107,8 +107,9 @@ describe('sign-in with the Auth.js client', () => {
     const response = await submit(client, fields)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ url: callbackUrl })
-    const [line, ...more] = response.headers.getSetCookie()
+    const [line, device, ...more] = response.headers.getSetCookie()
     expect(more).toEqual([])
+    expect(device).toMatch(/^plinth\.device=/)
     expect(line).toMatch(
       /^authjs\.session-token=[\w-]{43}; Path=\/; Expires=.* GMT; HttpOnly; SameSite=Lax$/,
     )

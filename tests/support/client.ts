@@ -9,13 +9,13 @@ const api = createApi(modules)
 let clients = 0
 
 /** An API client with its own IP that keeps cookies as a browser does. */
-export function newClient() {
+export function newClient(reportedIp?: string) {
   // Each client has its own IP, so that no client uses up the rate limit of another.
   Object.assign(env(), { TRUST_PROXY: 1 })
   // A generated secret needs a DATA_DIR, and these tests have none.
   env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
   clients += 1
-  const ip = `10.0.${clients >> 8}.${clients & 255}`
+  const ip = reportedIp ?? `10.0.${clients >> 8}.${clients & 255}`
   const cookies = new Map<string, string>()
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {

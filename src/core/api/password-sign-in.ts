@@ -32,7 +32,7 @@ async function attempt(
 ): Promise<NewSession> {
   const scope = await apiScope(c)
   const account = normalizeEmail(email)
-  const attempted = await attemptPassword(scope.ip, account, () =>
+  const attempted = await attemptPassword(scope, account, () =>
     signInWithPassword(scope, { email: account, password }),
   )
   if (attempted.refused) throw tooManyRequests(attempted.refused)

@@ -1,10 +1,20 @@
-import { deleteCookie, setCookie } from 'hono/cookie'
-import { cookieNames, cookieOptions } from '@/core/auth/sessions/cookie'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { cookieNames, cookieOptions, deviceCookieSeconds } from '@/core/auth/sessions/cookie'
+import type { NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import type { ApiContext } from '@/core/http/context'
+import { rememberAccount } from '@/core/rate-limits/known-device'
 
 export function setSessionCookie(c: ApiContext, token: string, expires: Date): void {
   setCookie(c, names().session, token, { ...cookieOptions(env()), expires })
+}
+
+/** After a sign-in, so that guesses from elsewhere do not lock this browser out of the account. */
+export function setSignInCookies(c: ApiContext, { token, session }: NewSession): void {
+  setSessionCookie(c, token, session.expiresAt)
+  const { device: name } = names()
+  const device = rememberAccount(getCookie(c, name), session.user.email)
+  setCookie(c, name, device, { ...cookieOptions(env()), maxAge: deviceCookieSeconds })
 }
 
 export function clearSessionCookie(c: ApiContext): void {

@@ -24,4 +24,6 @@ export type Scope = {
   requestId: string
   /** Stored with a new session, so that its user recognizes the device. */
   userAgent?: string | undefined
+  /** The device cookie, unverified. */
+  device?: string | undefined
 }

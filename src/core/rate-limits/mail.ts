@@ -1,5 +1,5 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
+import { hashKey } from '@/core/rate-limits/hash-key'
 import { ipRange } from '@/core/rate-limits/ip-range'
 import { checkRateLimit, type RateLimitResult } from '@/core/rate-limits/rate-limit'
 
@@ -23,9 +23,4 @@ export async function limitMail(ip: string, recipient: string): Promise<RateLimi
     if (!last.allowed) return last
   }
   return last as RateLimitResult
-}
-
-/** A fixed length, and no email in the table of counts. */
-function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('base64url')
 }

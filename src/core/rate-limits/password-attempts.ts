@@ -1,60 +1,107 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
+import type { Scope } from '@/core/http/scope'
+import { countAccountFailure, slowDownAccount } from '@/core/rate-limits/account-failures'
+import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
+import { hashKey } from '@/core/rate-limits/hash-key'
 import { ipRange } from '@/core/rate-limits/ip-range'
-import { consume, limiterFor, type RateLimitResult } from '@/core/rate-limits/rate-limit'
+import { knownDevice } from '@/core/rate-limits/known-device'
+import {
+  countUse,
+  type RateLimit,
+  type RateLimitResult,
+  readUses,
+  resetUses,
+} from '@/core/rate-limits/rate-limit'
 
-const rateLimit = { times: 10, seconds: 10 * 60 }
-
-const byIp = () => limiterFor('ip', rateLimit)
-const byAccount = () => limiterFor('account', rateLimit)
-
-/** Hashed: a fixed length, and no email in the table of counts. */
-function accountKey(ip: string, account: string): string {
-  return createHash('sha256').update(`${ip} ${account}`).digest('base64url')
-}
+const failures = { times: 10, seconds: 10 * 60 }
+const successes = { times: 300, seconds: 10 * 60 }
 
 type Attempt<Result> =
   | { refused: RateLimitResult }
   | { refused?: never; result: Result | undefined }
 
 /**
- * Ten failures in ten minutes per IP, and per account from one IP, across all forms that check a
- * password. An attempt is counted before it runs and refunded when it succeeds, so that concurrent
- * attempts cannot exceed the limit. The account alone is never counted, so no one can lock another
- * user out. `attempt` returns undefined if it failed; if it throws, it does not count.
+ * The limits of all forms that check a password. Ten failures in ten minutes per IP, and per account
+ * from one IP. A device that has signed in to the account before has ten of its own instead, so that
+ * neither its neighbors nor a distributed attack on the account lock the owner out. Successes are
+ * limited because they cost a hash too.
+ *
+ * Failures are counted when they have happened, and attempts in flight as if they would fail, so
+ * that concurrent attempts do not exceed the limit. `attempt` returns undefined if it failed; if it
+ * throws, it does not count.
  */
 export async function attemptPassword<Result>(
-  callerIp: string,
+  { ip, device }: Pick<Scope, 'ip' | 'device'>,
   account: string,
   attempt: () => Promise<Result | undefined>,
 ): Promise<Attempt<Result>> {
-  const ip = ipRange(callerIp)
-  const limit = await countAttempt(ip, account)
-  if (!limit.allowed) return { refused: limit }
+  const known = knownDevice(device, account)
+  const limits = limitsOf(ipRange(ip), account, known)
+  const { inFlight, end } = await startAttempt(limits.inFlightKey)
   try {
+    const refused =
+      (await findReached([...limits.failures, limits.successes], inFlight)) ??
+      (known ? undefined : await slowDownAccount(account))
+    if (refused) return { refused }
     const result = await attempt()
-    if (result !== undefined) await clearFailures(ip, account)
+    if (result === undefined) {
+      const everywhere = known ? [] : [countAccountFailure(account)]
+      await Promise.all([...limits.failures.map(count), ...everywhere])
+    } else {
+      await Promise.all([count(limits.successes), ...limits.resetOnSuccess.map(reset)])
+    }
     return { result }
-  } catch (error) {
-    await refundAttempt(ip, account)
-    throw error
+  } finally {
+    await end()
   }
 }
 
-async function countAttempt(ip: string, account: string): Promise<RateLimitResult> {
-  const [ofIp, ofAccount] = await Promise.all([
-    consume(byIp(), ip),
-    consume(byAccount(), accountKey(ip, account)),
-  ])
-  if (!ofIp.allowed) return ofIp
-  if (!ofAccount.allowed) return ofAccount
-  return ofIp.remaining < ofAccount.remaining ? ofIp : ofAccount
+type Limit = { name: string; rateLimit: RateLimit; key: string }
+
+function limitsOf(range: string, account: string, known: string | undefined) {
+  const accountFromRange = hashKey(`${range} ${account}`)
+  const byRange = { name: 'failures.ip', rateLimit: failures, key: range }
+  const byAccount = { name: 'failures.account', rateLimit: failures, key: accountFromRange }
+  const byDevice = {
+    name: 'failures.device',
+    rateLimit: failures,
+    key: hashKey(`${known} ${account}`),
+  }
+  return {
+    inFlightKey: known ? byDevice.key : range,
+    failures: known ? [byDevice] : [byRange, byAccount],
+    resetOnSuccess: [known ? byDevice : byAccount],
+    successes: { name: 'successes', rateLimit: successes, key: accountFromRange },
+  }
 }
 
-async function refundAttempt(ip: string, account: string): Promise<void> {
-  await Promise.all([byIp().reward(ip), byAccount().reward(accountKey(ip, account))])
+/** Of the limits that are reached, the one that takes longest. */
+async function findReached(
+  limits: Limit[],
+  inFlight: number,
+): Promise<RateLimitResult | undefined> {
+  const results = await Promise.all(limits.map((limit) => check(limit, inFlight)))
+  return results
+    .filter(({ allowed }) => !allowed)
+    .toSorted((one, other) => other.seconds - one.seconds)[0]
 }
 
-async function clearFailures(ip: string, account: string): Promise<void> {
-  await Promise.all([byIp().reward(ip), byAccount().delete(accountKey(ip, account))])
+async function check({ name, rateLimit, key }: Limit, inFlight: number): Promise<RateLimitResult> {
+  const { times } = rateLimit
+  const { uses, seconds } = await readUses(name, rateLimit, key)
+  return {
+    allowed: uses + inFlight <= times,
+    limit: times,
+    remaining: Math.max(0, times - uses - inFlight),
+    // Attempts in flight end within a second, and may succeed.
+    seconds: uses < times ? 1 : seconds,
+  }
+}
+
+function count({ name, rateLimit, key }: Limit): Promise<void> {
+  return countUse(name, rateLimit, key)
+}
+
+function reset({ name, rateLimit, key }: Limit): Promise<void> {
+  return resetUses(name, rateLimit, key)
 }

@@ -14,27 +14,44 @@ export type RateLimitResult = {
 }
 
 /** Counts one use. Limits with different names count separately. */
-export function checkRateLimit(
+export async function checkRateLimit(
   name: string,
   rateLimit: RateLimit,
   key: string,
 ): Promise<RateLimitResult> {
-  return consume(limiterFor(name, rateLimit), key)
-}
-
-export function limiterFor(name: string, { times, seconds }: RateLimit): RateLimiterAbstract {
-  return singleton(`limits.${name}`, () =>
-    createLimiter({ keyPrefix: `plinth.${name}`, points: times, duration: seconds }),
-  )
-}
-
-export async function consume(limiter: RateLimiterAbstract, key: string): Promise<RateLimitResult> {
+  const limiter = limiterFor(name, rateLimit)
   try {
     return toResult(limiter, true, await limiter.consume(key))
   } catch (error) {
     if (isLimiterResult(error)) return toResult(limiter, false, error)
     throw error
   }
+}
+
+/** Counts nothing. */
+export async function readUses(
+  name: string,
+  rateLimit: RateLimit,
+  key: string,
+): Promise<{ uses: number; seconds: number }> {
+  const stored = await limiterFor(name, rateLimit).get(key)
+  if (!stored || stored.msBeforeNext <= 0) return { uses: 0, seconds: 0 }
+  return { uses: stored.consumedPoints, seconds: toSeconds(stored) }
+}
+
+/** Counts one use that has already happened, whether or not the limit is reached. */
+export async function countUse(name: string, rateLimit: RateLimit, key: string): Promise<void> {
+  await limiterFor(name, rateLimit).penalty(key)
+}
+
+export async function resetUses(name: string, rateLimit: RateLimit, key: string): Promise<void> {
+  await limiterFor(name, rateLimit).delete(key)
+}
+
+export function limiterFor(name: string, { times, seconds }: RateLimit): RateLimiterAbstract {
+  return singleton(`limits.${name}`, () =>
+    createLimiter({ keyPrefix: `plinth.${name}`, points: times, duration: seconds }),
+  )
 }
 
 /** By shape: the limiter may have been created by the other bundle, with its copy of the class. */
@@ -45,8 +62,12 @@ function isLimiterResult(error: unknown): error is RateLimiterRes {
 function toResult(
   { points }: RateLimiterAbstract,
   allowed: boolean,
-  { remainingPoints, msBeforeNext }: RateLimiterRes,
+  result: RateLimiterRes,
 ): RateLimitResult {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-  return { allowed, limit: points, remaining: Math.max(0, remainingPoints), seconds }
+  const remaining = Math.max(0, result.remainingPoints)
+  return { allowed, limit: points, remaining, seconds: toSeconds(result) }
+}
+
+function toSeconds({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000))
 }

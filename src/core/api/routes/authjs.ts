@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callbackUrl, urlResponse } from '@/core/api/auth-schemas'
 import { createCsrfToken, requireCsrfToken } from '@/core/api/csrf-token'
 import { credentials, signInOrThrow } from '@/core/api/password-sign-in'
-import { setSessionCookie } from '@/core/api/session-cookie'
+import { setSignInCookies } from '@/core/api/session-cookie'
 import { problemWithUrl, redirectToForm, signInUrl } from '@/core/api/sign-in-redirect'
 import { wantsJson } from '@/core/api/wants-json'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
@@ -109,8 +109,7 @@ const credentialsCallback = route(
   },
   async ({ input: { body }, c }) => {
     await requireCsrfToken(c, body.csrfToken)
-    const { token, session } = await signInOrThrow(c, body)
-    setSessionCookie(c, token, session.expiresAt)
+    setSignInCookies(c, await signInOrThrow(c, body))
     const origin = ownOrigin(c)
     const path = safeCallbackUrl(body.callbackUrl, origin)
     return wantsJson(c) ? { url: `${origin}${path}` } : c.redirect(path, 303)

@@ -3,7 +3,7 @@ import { callbackUrl, urlResponse } from '@/core/api/auth-schemas'
 import { requireCsrfToken } from '@/core/api/csrf-token'
 import { readFlowState, setFlowCookies, takeFlowCookies } from '@/core/api/oauth-cookies'
 import { configuredProvider, oauthProblem } from '@/core/api/oauth-errors'
-import { setSessionCookie } from '@/core/api/session-cookie'
+import { setSignInCookies } from '@/core/api/session-cookie'
 import {
   problemWithUrl,
   redirectToForm,
@@ -146,7 +146,7 @@ const callback = route(
     const signedIn = await signInWithProvider(scope, profile, { linkTo })
     if (typeof signedIn === 'string') throw new Problem(signedIn)
     c.set('userId', signedIn.session.user.id)
-    setSessionCookie(c, signedIn.token, signedIn.session.expiresAt)
+    setSignInCookies(c, signedIn)
     return c.redirect(safeCallbackUrl(callbackUrl, origin), 303)
   },
 )

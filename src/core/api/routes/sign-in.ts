@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callbackUrl, flag, sessionSchema } from '@/core/api/auth-schemas'
 import { credentials, signInOrThrow } from '@/core/api/password-sign-in'
-import { setSessionCookie } from '@/core/api/session-cookie'
+import { setSignInCookies } from '@/core/api/session-cookie'
 import { redirectToForm } from '@/core/api/sign-in-redirect'
 import { publicSession } from '@/core/auth/sessions/public-session'
 import type { NewSession } from '@/core/auth/sessions/session'
@@ -65,12 +65,12 @@ export const signInRoutes = [
 
 function signedIn(
   c: ApiContext,
-  { token, session }: NewSession,
+  created: NewSession,
   { redirect, callbackUrl, transport }: z.output<typeof signInRequest>,
 ) {
   const url = safeCallbackUrl(callbackUrl, ownOrigin(c))
-  const body = { url, session: publicSession(session) }
-  if (transport === 'bearer') return { ...body, token }
-  setSessionCookie(c, token, session.expiresAt)
+  const body = { url, session: publicSession(created.session) }
+  if (transport === 'bearer') return { ...body, token: created.token }
+  setSignInCookies(c, created)
   return redirect ? c.redirect(url, 303) : body
 }

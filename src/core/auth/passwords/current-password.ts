@@ -29,7 +29,7 @@ export function verifyCurrentPassword(
     const { id, email } = scope.session.user
     const hash = await findHash(id)
     if (hash === undefined) return 'no_password'
-    const attempt = await attemptPassword(scope.ip, email, async () =>
+    const attempt = await attemptPassword(scope, email, async () =>
       (await verifyPassword(hash, password)) ? true : undefined,
     )
     if (attempt.refused) return { refused: attempt.refused }

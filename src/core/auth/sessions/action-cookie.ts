@@ -1,14 +1,18 @@
 import 'server-only'
 import { cookies } from 'next/headers'
-import { cookieNames, cookieOptions } from '@/core/auth/sessions/cookie'
+import { cookieNames, cookieOptions, deviceCookieSeconds } from '@/core/auth/sessions/cookie'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
+import { rememberAccount } from '@/core/rate-limits/known-device'
 
-/** Sets the session cookie in the response of a server action. */
+/** Sets the session cookie in the response of a server action, and remembers the device. */
 export async function setActionSessionCookie({ token, session }: NewSession): Promise<void> {
-  const { session: name } = cookieNames(env().AUTH_URL)
-  const options = { ...cookieOptions(env()), expires: session.expiresAt }
-  ;(await cookies()).set(name, token, options)
+  const names = cookieNames(env().AUTH_URL)
+  const options = cookieOptions(env())
+  const jar = await cookies()
+  jar.set(names.session, token, { ...options, expires: session.expiresAt })
+  const device = rememberAccount(jar.get(names.device)?.value, session.user.email)
+  jar.set(names.device, device, { ...options, maxAge: deviceCookieSeconds })
 }
 
 /** @public Core signs out in the API; modules do in actions. */

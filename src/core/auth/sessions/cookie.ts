@@ -7,6 +7,8 @@ export function cookieNames(authUrl: string) {
   const prefix = cookiePrefix(authUrl)
   return {
     session: `${prefix}authjs.session-token`,
+    /** The accounts that this browser has signed in to. It survives sign-out and is no session. */
+    device: `${prefix}plinth.device`,
     csrf: `${prefix}authjs.csrf-token`,
     /** The email typed at a failed sign-in, to fill the form again. */
     typedEmail: `${prefix}plinth.typed-email`,
@@ -24,6 +26,13 @@ export function cookieOptions({ AUTH_URL, AUTH_COOKIE_SAMESITE }: Env) {
     secure: AUTH_URL.startsWith('https:'),
     sameSite: AUTH_COOKIE_SAMESITE,
   }
+}
+
+/** Browsers keep a cookie for at most 400 days. */
+export const deviceCookieSeconds = 365 * 24 * 60 * 60
+
+export function deviceCookie(header: string | undefined, name: string): string | undefined {
+  return header?.includes(`${name}=`) ? parse(header, name)[name] : undefined
 }
 
 /** The token in a Cookie header. A header with exactly one plain session cookie needs no parsing. */

@@ -1,6 +1,6 @@
 import 'server-only'
 import { findSession } from '@/core/auth/sessions/cache/session-cache'
-import { cookieNames, cookieToken } from '@/core/auth/sessions/cookie'
+import { cookieNames, cookieToken, deviceCookie } from '@/core/auth/sessions/cookie'
 import { isToken } from '@/core/auth/sessions/token'
 import { env } from '@/core/config/env'
 import type { Scope, Session } from '@/core/http/scope'
@@ -19,10 +19,12 @@ type Request = {
  * is ignored and the cookie decides.
  */
 export async function readScope(request: Request): Promise<Scope> {
-  const { authorization, cookie, ...caller } = request
+  const { authorization, cookie, ...rest } = request
+  const names = cookieNames(env().AUTH_URL)
+  const caller = { ...rest, device: deviceCookie(cookie, names.device) }
   const bearer = await sessionOf(bearerToken(authorization))
   if (bearer) return { session: bearer, bearer: true, ...caller }
-  const token = cookieToken(cookie, cookieNames(env().AUTH_URL).session)
+  const token = cookieToken(cookie, names.session)
   return { session: await sessionOf(token), bearer: false, ...caller }
 }
 

@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { type Env, env } from '@/core/config/env'
+import { rememberAccount } from '@/core/rate-limits/known-device'
+import { attemptPassword } from '@/core/rate-limits/password-attempts'
+import { testDatabase } from '../support/database'
+import { randomIp } from '../support/random-ip'
+
+testDatabase()
+
+const settings = env() as Env
+settings.AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
+
+type Caller = Parameters<typeof attemptPassword>[0]
+
+let accounts = 0
+
+function newAccount(): string {
+  accounts += 1
+  return `user${accounts}@example.com`
+}
+
+const fail = async (): Promise<true | undefined> => undefined
+const succeed = async (): Promise<true | undefined> => true
+
+/** `failed`, `succeeded` or the seconds to wait. */
+async function attempt(caller: Caller, account: string, run = fail) {
+  const { refused, result } = {
+    result: undefined,
+    ...(await attemptPassword(caller, account, run)),
+  }
+  return refused ? refused.seconds : result ? 'succeeded' : 'failed'
+}
+
+async function repeat(times: number, run: () => Promise<unknown>) {
+  for (let count = 0; count < times; count += 1) await run()
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('ten failures in ten minutes', () => {
+  test('from a /64 are all it has, with the exact time to wait', async () => {
+    const { ip } = { ip: randomIp() }
+    for (let host = 1; host <= 10; host += 1) {
+      expect(await attempt({ ip: ip.replace('::1', `::${host}:${host}`) }, newAccount())).toBe(
+        'failed',
+      )
+    }
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 200_000 })
+    const wait = await attempt({ ip }, newAccount(), succeed)
+    expect(wait).toBeGreaterThan(390)
+    expect(wait).toBeLessThanOrEqual(400)
+    vi.setSystemTime(Date.now() + Number(wait) * 1000)
+    expect(await attempt({ ip }, newAccount(), succeed)).toBe('succeeded')
+  })
+
+  test('are not exceeded by concurrent attempts', async () => {
+    const caller = { ip: randomIp() }
+    const account = newAccount()
+    const settle: (() => void)[] = []
+    const slow = () => new Promise<undefined>((resolve) => settle.push(() => resolve(undefined)))
+    const all = Array.from({ length: 30 }, () => attempt(caller, account, slow))
+    const refused = (await Promise.race([Promise.all(all.slice(10)), all[0]])) as unknown[]
+    expect(refused).toEqual(Array(20).fill(1))
+    for (const resolve of settle) resolve()
+    expect(await Promise.all(all.slice(0, 10))).toEqual(Array(10).fill('failed'))
+    expect(await attempt(caller, account, succeed)).toBeGreaterThan(590)
+  })
+
+  test('do not include attempts that never ended, as in a process that died', async () => {
+    const caller = { ip: randomIp() }
+    const account = newAccount()
+    let started = 0
+    for (let count = 0; count < 10; count += 1) {
+      void attempt(caller, account, () => {
+        started += 1
+        return new Promise(() => {})
+      })
+    }
+    await expect.poll(() => started).toBe(10)
+    expect(await attempt(caller, account)).toBe(1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+    await repeat(10, async () => expect(await attempt(caller, account)).toBe('failed'))
+    expect(await attempt(caller, account)).toBeGreaterThan(590)
+  })
+
+  test('do not include attempts that threw', async () => {
+    const caller = { ip: randomIp() }
+    const broken = () => Promise.reject(new Error('unavailable'))
+    await repeat(11, () =>
+      expect(attempt(caller, newAccount(), broken)).rejects.toThrow('unavailable'),
+    )
+    expect(await attempt(caller, newAccount())).toBe('failed')
+  })
+})
+
+test('the 301st success of an account from one IP is refused', async () => {
+  const caller = { ip: randomIp() }
+  const account = newAccount()
+  await repeat(300, () => attempt(caller, account, succeed))
+  expect(await attempt(caller, account, succeed)).toBeGreaterThan(500)
+  expect(await attempt(caller, newAccount(), succeed)).toBe('succeeded')
+  expect(await attempt({ ip: randomIp() }, account, succeed)).toBe('succeeded')
+})
+
+describe('a hundred failures against an account from everywhere', () => {
+  test('slow it down, but not for devices that signed in to it', async () => {
+    const account = newAccount()
+    const owner = { ip: randomIp(), device: rememberAccount(undefined, account) }
+    const attacker = () => ({ ip: randomIp() })
+    await repeat(100, async () => expect(await attempt(attacker(), account)).toBe('failed'))
+    await repeat(5, async () => expect(await attempt(attacker(), account)).toBe('failed'))
+    const wait = await attempt(attacker(), account, succeed)
+    expect(wait).toBeGreaterThan(30)
+    expect(wait).toBeLessThanOrEqual(60)
+    expect(await attempt(owner, account, succeed)).toBe('succeeded')
+    expect(await attempt(attacker(), newAccount(), succeed)).toBe('succeeded')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + Number(wait) * 1000 })
+    expect(await attempt(attacker(), account, succeed)).toBe('succeeded')
+  })
+})
+
+describe('a device that signed in to the account', () => {
+  test('is not refused because of other failures from its IP', async () => {
+    const account = newAccount()
+    const office = { ip: randomIp() }
+    const colleague = { ...office, device: rememberAccount(undefined, account) }
+    await repeat(11, () => attempt(office, account))
+    expect(await attempt(office, account, succeed)).toBeGreaterThan(500)
+    expect(await attempt(colleague, account, succeed)).toBe('succeeded')
+  })
+
+  test('has ten failures of its own, from any IP, which the IP does not have', async () => {
+    const account = newAccount()
+    const device = rememberAccount(undefined, account)
+    const ip = randomIp()
+    await repeat(9, () => attempt({ ip: randomIp(), device }, account))
+    expect(await attempt({ ip, device }, account)).toBe('failed')
+    expect(await attempt({ ip: randomIp(), device }, account, succeed)).toBeGreaterThan(500)
+    expect(await attempt({ ip }, account, succeed)).toBe('succeeded')
+  })
+
+  test('has no tries against other accounts', async () => {
+    const victim = newAccount()
+    const attacker = { ip: randomIp(), device: rememberAccount(undefined, newAccount()) }
+    await repeat(10, () => attempt(attacker, victim))
+    expect(await attempt(attacker, victim, succeed)).toBeGreaterThan(500)
+  })
+})
