@@ -74,7 +74,11 @@ describe('a failed sign-in', () => {
     expect(missing.headers.get('location')).toBe('/sign-in?error=validation_failed')
     for (let count = 0; count < 10; count += 1) await submit('email=a&password=b')
     const limited = await submit('email=a&password=b')
-    expect(limited.headers.get('location')).toBe('/sign-in?error=rate_limited')
+    const { pathname, searchParams } = new URL(limited.headers.get('location') ?? '', 'http://a')
+    expect([pathname, searchParams.get('error')]).toEqual(['/sign-in', 'rate_limited'])
+    const seconds = (Number(searchParams.get('retryAt')) - Date.now()) / 1000
+    expect(seconds).toBeGreaterThan(500)
+    expect(seconds).toBeLessThanOrEqual(600)
   })
 
   test('names the missing fields', async () => {
@@ -96,7 +100,10 @@ describe('a failed sign-in', () => {
     const before = await sessionCount()
     const limited = await client.signIn('viewer@example.com')
     expect(limited.status).toBe(429)
-    expect((await limited.json()).code).toBe('rate_limited')
+    expect(await limited.json()).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringMatching(/^Too many attempts\. Try again in (10|9) minutes\.$/),
+    })
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(500)
     expect(limited.headers.get('ratelimit-limit')).toBe('10')
     expect(limited.headers.get('ratelimit-remaining')).toBe('0')
@@ -113,7 +120,7 @@ describe('a failed sign-in', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
   })
 
-  test('is counted, and successful sign-ins are not', async () => {
+  test('is counted apart from successful sign-ins', async () => {
     const client = newClient()
     for (let count = 0; count < 15; count += 1) {
       expect((await client.signIn('viewer@example.com')).status).toBe(200)

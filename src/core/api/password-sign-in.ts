@@ -8,7 +8,7 @@ import type { NewSession } from '@/core/auth/sessions/session'
 import type { ApiContext } from '@/core/http/context'
 import { Problem } from '@/core/http/problem'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
-import { tooManyRequests } from '@/core/rate-limits/too-many-requests'
+import { tooBusy, tooManyRequests } from '@/core/rate-limits/too-many-requests'
 
 /** Unvalidated: a sign-in must not reveal the rules for emails and passwords. */
 export const credentials = z.object({
@@ -39,8 +39,4 @@ async function attempt(
   if (!attempted.result) throw new Problem('invalid_credentials')
   c.set('userId', attempted.result.session.user.id)
   return attempted.result
-}
-
-function tooBusy(): Problem {
-  return new Problem('rate_limited', { headers: { 'retry-after': '1' } })
 }

@@ -23,10 +23,17 @@ export async function redirectToForm(c: ApiContext, problem: Problem): Promise<R
 
 export function redirectToSignIn(
   c: ApiContext,
-  { code }: Problem,
+  problem: Problem,
   callbackUrl: string | undefined,
 ): Response {
-  return c.redirect(signInUrl({ error: code }, safeCallbackUrl(callbackUrl, ownOrigin(c))), 303)
+  const query = { error: problem.code, ...retryQuery(problem) }
+  return c.redirect(signInUrl(query, safeCallbackUrl(callbackUrl, ownOrigin(c))), 303)
+}
+
+/** For the message of the sign-in page. A time and not a duration, so that it holds after a reload. */
+function retryQuery({ extras }: Problem): Record<string, string> {
+  const seconds = Number(extras.headers?.['retry-after'])
+  return seconds > 0 ? { retryAt: String(Date.now() + seconds * 1000) } : {}
 }
 
 /**
@@ -51,11 +58,11 @@ export async function redirectToLinking(
 /** Auth.js's client reads the error from the URL in the body. */
 export function problemWithUrl(
   c: ApiContext,
-  { code, extras }: Problem,
+  problem: Problem,
   query: Record<string, string>,
 ): Response {
-  const url = `${ownOrigin(c)}${signInUrl(query, '/')}`
-  return problemResponse(c, new Problem(code, { ...extras, url }))
+  const url = `${ownOrigin(c)}${signInUrl({ ...query, ...retryQuery(problem) }, '/')}`
+  return problemResponse(c, new Problem(problem.code, { ...problem.extras, url }))
 }
 
 export function signInUrl(parameters: Record<string, string>, callbackUrl: string): string {

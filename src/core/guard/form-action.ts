@@ -11,6 +11,7 @@ import { currentScope } from '@/core/auth/sessions/next-scope'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { authorize, deny, type Guard } from '@/core/guard/authorize'
 import { formSchema, typedFields } from '@/core/guard/form-input'
+import { actionRateLimited } from '@/core/guard/rate-limited'
 import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
 import { isSameOrigin } from '@/core/http/origin'
 import type { FieldError } from '@/core/http/problem'
@@ -76,7 +77,7 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
 const client = () =>
   createSafeActionClient({
     handleServerError: (error): ActionError => {
-      if (isHashingQueueFull(error)) return refuse('rate_limited')
+      if (isHashingQueueFull(error)) return actionRateLimited({ seconds: 1 })
       log().error({ err: error }, 'action failed')
       return refuse(isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
     },
@@ -95,6 +96,7 @@ async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Pr
     return returnServerError(refuse('forbidden'))
   }
   const denial = await authorize(scope, guard)
+  if (denial?.code === 'rate_limited') return returnServerError(actionRateLimited(denial.result))
   if (denial) return returnServerError(refuse(denial.code))
   return scope as Allowed
 }

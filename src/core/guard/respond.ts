@@ -64,6 +64,10 @@ const problemCodes: Record<ActionErrorCode, ProblemCode> = {
   internal: 'internal',
 }
 
-function toProblem({ code, message, errors }: ActionError): Problem {
-  return new Problem(problemCodes[code], { detail: message, ...(errors ? { errors } : {}) })
+function toProblem({ code, message, errors, retryAfter }: ActionError): Problem {
+  return new Problem(problemCodes[code], {
+    detail: message,
+    ...(errors ? { errors } : {}),
+    ...(retryAfter ? { headers: { 'retry-after': String(retryAfter) } } : {}),
+  })
 }

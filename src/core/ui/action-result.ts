@@ -24,6 +24,8 @@ export type ActionError = {
   typed?: Readonly<Record<string, string>>
   /** Of a conflict: the current values. */
   stored?: Readonly<Record<string, string>>
+  /** Of a rate limit: the seconds to wait. */
+  retryAfter?: number
 }
 
 export type ActionResult<Data = undefined> = { ok: true; data: Data } | ActionError

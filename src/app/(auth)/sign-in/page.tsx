@@ -18,14 +18,15 @@ export const metadata: Metadata = { title: 'Sign in' }
 const query = z.object({
   error: z.string().optional(),
   code: z.string().optional(),
+  retryAt: z.string().optional(),
   callbackUrl: z.string().optional(),
 })
 
 export default page(
   { path: '/sign-in', name: 'view_sign_in', authorize: anyone, query },
-  async ({ scope: { session }, query: { error, code, callbackUrl } }) => {
+  async ({ scope: { session }, query: { error, code, retryAt, callbackUrl } }) => {
     const settings = env()
-    const message = signInError({ error, code })
+    const message = signInError({ error, code, retryAt })
     if (session) return <SignedIn {...session.user} error={message} />
     const typed = (await cookies()).get(cookieNames(settings.AUTH_URL).typedEmail)?.value
     const next = safeCallbackUrl(callbackUrl, settings.AUTH_URL)
