@@ -1,11 +1,19 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../support/database'
+import type { Database } from '@/core/db/client'
+import { rowsOf } from '@/core/db/rows'
+import { type FreshDatabase, freshDatabase, openFresh } from '../support/database'
 import { randomIp } from '../support/random-ip'
 import { type Server, startServer } from '../support/server'
 
 const stores = {
   PostgreSQL: {},
   Redis: { REDIS_URL: process.env.TEST_REDIS_URL ?? '' },
+}
+
+async function countsOf(database: Database, ip: string) {
+  const query = sql`select points, expire from rate_limits where key like ${`%:${ip}%`}`
+  return rowsOf<{ points: number; expire: string }>(await database.execute(query))
 }
 
 describe.each(Object.entries(stores))('two instances with rate limits in %s', (name, settings) => {
@@ -42,4 +50,33 @@ describe.each(Object.entries(stores))('two instances with rate limits in %s', (n
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
     expect((await signInAt(0, randomIp())).status).toBe(401)
   })
+
+  test('do not exceed it with concurrent attempts', async () => {
+    const ip = randomIp()
+    const attempts = Array.from({ length: 30 }, (_, index) => signInAt(index, ip))
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  })
+
+  test.runIf(name === 'PostgreSQL')(
+    'count no failure for a sign-in in flight when the process dies',
+    async () => {
+      const connection = await openFresh(fresh)
+      const counts = () => countsOf(connection.database, '192.0.2.1')
+      await connection.database.transaction(async (transaction) => {
+        // Sign-ins wait for it after they have been counted.
+        await transaction.execute(sql`lock table passwords in access exclusive mode`)
+        const signIns = Array.from({ length: 10 }, () => signInAt(0, '192.0.2.1'))
+        const settled = Promise.allSettled(signIns)
+        await expect.poll(async () => (await counts())[0]?.points).toBeGreaterThan(0)
+        await servers[0]?.stop('SIGKILL')
+        await settled
+      })
+      for (const { expire } of await counts()) {
+        expect(Number(expire) - Date.now()).toBeLessThan(15_000)
+      }
+      await connection.close()
+    },
+  )
 })

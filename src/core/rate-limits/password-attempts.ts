@@ -5,6 +5,7 @@ import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
 import { hashKey } from '@/core/rate-limits/hash-key'
 import { ipRange } from '@/core/rate-limits/ip-range'
 import { knownDevice } from '@/core/rate-limits/known-device'
+import { oneAtATime } from '@/core/rate-limits/one-at-a-time'
 import {
   countUse,
   type RateLimit,
@@ -26,34 +27,36 @@ type Attempt<Result> =
  * neither its neighbors nor a distributed attack on the account lock the owner out. Successes are
  * limited because they cost a hash too.
  *
- * Failures are counted when they have happened, and attempts in flight as if they would fail, so
- * that concurrent attempts do not exceed the limit. `attempt` returns undefined if it failed; if it
- * throws, it does not count.
+ * Failures are counted when they have happened: a process that dies during an attempt leaves none
+ * behind. Attempts in flight in other instances count as if they would fail, so that concurrent ones
+ * do not exceed the limit. `attempt` returns undefined if it failed; if it throws, it does not count.
  */
-export async function attemptPassword<Result>(
+export function attemptPassword<Result>(
   { ip, device }: Pick<Scope, 'ip' | 'device'>,
   account: string,
   attempt: () => Promise<Result | undefined>,
 ): Promise<Attempt<Result>> {
   const known = knownDevice(device, account)
   const limits = limitsOf(ipRange(ip), account, known)
-  const { inFlight, end } = await startAttempt(limits.inFlightKey)
-  try {
-    const refused =
-      (await findReached([...limits.failures, limits.successes], inFlight)) ??
-      (known ? undefined : await slowDownAccount(account))
-    if (refused) return { refused }
-    const result = await attempt()
-    if (result === undefined) {
-      const everywhere = known ? [] : [countAccountFailure(account)]
-      await Promise.all([...limits.failures.map(count), ...everywhere])
-    } else {
-      await Promise.all([count(limits.successes), ...limits.resetOnSuccess.map(reset)])
+  return oneAtATime(limits.key, async () => {
+    const { inFlight, end } = await startAttempt(limits.key)
+    try {
+      const refused =
+        (await findReached([...limits.failures, limits.successes], inFlight)) ??
+        (known ? undefined : await slowDownAccount(account))
+      if (refused) return { refused }
+      const result = await attempt()
+      if (result === undefined) {
+        const everywhere = known ? [] : [countAccountFailure(account)]
+        await Promise.all([...limits.failures.map(count), ...everywhere])
+      } else {
+        await Promise.all([count(limits.successes), ...limits.resetOnSuccess.map(reset)])
+      }
+      return { result }
+    } finally {
+      await end()
     }
-    return { result }
-  } finally {
-    await end()
-  }
+  })
 }
 
 type Limit = { name: string; rateLimit: RateLimit; key: string }
@@ -68,7 +71,7 @@ function limitsOf(range: string, account: string, known: string | undefined) {
     key: hashKey(`${known} ${account}`),
   }
   return {
-    inFlightKey: known ? byDevice.key : range,
+    key: known ? byDevice.key : range,
     failures: known ? [byDevice] : [byRange, byAccount],
     resetOnSuccess: [known ? byDevice : byAccount],
     successes: { name: 'successes', rateLimit: successes, key: accountFromRange },
@@ -93,7 +96,7 @@ async function check({ name, rateLimit, key }: Limit, inFlight: number): Promise
     allowed: uses + inFlight <= times,
     limit: times,
     remaining: Math.max(0, times - uses - inFlight),
-    // Attempts in flight end within a second, and may succeed.
+    // Attempts in flight elsewhere end within a second, and may succeed.
     seconds: uses < times ? 1 : seconds,
   }
 }
