@@ -7,6 +7,7 @@ import { mutation } from '@/core/guard/mutation'
 import { versionField } from '@/core/http/fields'
 import { type ActionError, refuse } from '@/core/ui/action-result'
 import { articleId, bodyField, titleField } from './fields'
+import { rendererVersion, renderMarkdown } from './markdown/render'
 import { mayDelete, mayWrite } from './policy'
 import { articles } from './schema'
 
@@ -19,11 +20,13 @@ export const createArticle = mutation(
     rateLimit,
     input: z.object({ title: titleField, body: bodyField }),
     keeps: ['title', 'body'],
+    prepare: ({ input }) => renderBody(input.body),
     target: ({ newId }) => newId,
     redirectTo: ({ newId }) => `/articles/${newId}?done=created`,
   },
-  async ({ tx, scope, input, newId }) => {
-    await tx.insert(articles).values({ id: newId, ...input, authorId: scope.session.user.id })
+  async ({ tx, scope, input, newId, prepared }) => {
+    const authorId = scope.session.user.id
+    await tx.insert(articles).values({ id: newId, ...input, ...prepared, authorId })
     return { id: newId }
   },
 )
@@ -36,13 +39,14 @@ export const saveArticle = mutation(
     rateLimit,
     input: z.object({ id: articleId, version: versionField, title: titleField, body: bodyField }),
     keeps: ['title', 'body'],
+    prepare: ({ input }) => renderBody(input.body),
     target: ({ input }) => input.id,
     redirectTo: ({ input }) => `/articles/${input.id}?done=saved`,
   },
-  async ({ tx, input: { id, version, ...draft } }) => {
+  async ({ tx, input: { id, version, ...draft }, prepared }) => {
     const [saved] = await tx
       .update(articles)
-      .set({ ...draft, version: version + 1, updatedAt: sql`now()` })
+      .set({ ...draft, ...prepared, version: version + 1, updatedAt: sql`now()` })
       .where(and(eq(articles.id, id), eq(articles.version, version)))
       .returning({ version: articles.version })
     return saved ?? conflict(tx, id)
@@ -104,6 +108,16 @@ export const deleteArticle = mutation(
     return row ?? deleted()
   },
 )
+
+async function renderBody(body: string) {
+  const rendered = await renderMarkdown(body)
+  if ('html' in rendered) return { html: rendered.html, rendererVersion }
+  if (rendered.reason === 'busy') return refuse('rate_limited')
+  return refuse('invalid', undefined, [{ field: 'body', message: tooComplex }])
+}
+
+const tooComplex =
+  'This text is too complex to display. Close open brackets, or use fewer links and less nesting.'
 
 const deleted = () => refuse('conflict', 'This article was deleted.')
 

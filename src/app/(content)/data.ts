@@ -5,6 +5,7 @@ import type { Cursor } from '@/core/db/list/cursor'
 import { type Order, readPage } from '@/core/db/list/keyset'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
+import { currentHtml } from './data/current-html'
 import { mayWrite } from './policy'
 import { articles } from './schema'
 
@@ -16,7 +17,12 @@ type ArticleSummary = {
   updatedAt: Date
 }
 
-export type Article = ArticleSummary & { body: string; version: number }
+export type Article = ArticleSummary & {
+  body: string
+  version: number
+  /** Without it the body is shown as plain text. */
+  html: string | undefined
+}
 
 const pageSize = 20
 
@@ -57,11 +63,13 @@ const lastPublishedFirst: Order = {
 /** Undefined also for a draft that the user may not see, so that its existence is not revealed. */
 export async function findArticle(scope: SignedInScope, id: string): Promise<Article | undefined> {
   const [row] = await database()
-    .select({ ...summary, body: articles.body, version: articles.version })
+    .select({ ...summary, ...content })
     .from(articles)
     .leftJoin(users, eq(users.id, articles.authorId))
     .where(and(eq(articles.id, id), visibleTo(scope)))
-  return row && { ...toSummary(row), body: row.body, version: row.version }
+  if (!row) return undefined
+  const { body, version } = row
+  return { ...toSummary(row), body, version, html: await currentHtml(row) }
 }
 
 const maxExported = 500
@@ -90,6 +98,13 @@ const summary = {
   author: users.name,
   publishedAt: articles.publishedAt,
   updatedAt: articles.updatedAt,
+}
+
+const content = {
+  body: articles.body,
+  version: articles.version,
+  html: articles.html,
+  rendererVersion: articles.rendererVersion,
 }
 
 type SummaryRow = Omit<ArticleSummary, 'author' | 'publishedAt'> & {

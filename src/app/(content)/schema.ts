@@ -9,6 +9,8 @@ export const articles = pgTable('articles', {
   title: text('title').notNull(),
   body: text('body').notNull(),
   version: integer('version').notNull().default(1),
+  html: text('html'),
+  rendererVersion: integer('renderer_version'),
   publishedAt: timestamptz('published_at'),
   authorId: uuid('author_id'),
   createdAt: timestamptz('created_at').notNull().default(sql`now()`),

@@ -86,6 +86,17 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('rejects a text that is too complex next to its field and keeps it', async ({ page }) => {
+  const text = '!['.repeat(25_000)
+  await signIn(page, 'editor')
+  await page.goto('/articles/new')
+  await page.getByLabel('Title').fill('Attack')
+  await page.getByLabel('Text').fill(text)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByText('This text is too complex to display.')).toBeVisible()
+  await expect(page.getByLabel('Text')).toHaveValue(text)
+})
+
 test('keeps text that is typed before the scripts are loaded', async ({ page }) => {
   await signIn(page, 'editor')
   await writeArticle(page, unique('Slow network'), '\nfirst')

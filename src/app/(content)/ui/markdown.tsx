@@ -1,14 +1,27 @@
-import markdownIt from 'markdown-it'
+interface MarkdownProps {
+  text: string
+  /** Rendered from the text. */
+  html: string | undefined
+}
 
-/** Prevents XSS: HTML in the text is escaped, and the library rejects `javascript:` links by default. */
-const renderer = markdownIt({ html: false, linkify: true, typographer: true })
-
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, html }: MarkdownProps) {
+  if (html === undefined) return <PlainText text={text} />
   return (
     <div
       className="prose"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the renderer above escapes HTML
-      dangerouslySetInnerHTML={{ __html: renderer.render(text) }}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: markdown/convert.mjs escapes HTML
+      dangerouslySetInnerHTML={{ __html: html }}
     />
+  )
+}
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <>
+      <p className="text-sm text-muted">
+        This article could not be formatted. It is shown as text.
+      </p>
+      <p className="mt-4 break-words whitespace-pre-wrap">{text}</p>
+    </>
   )
 }

@@ -52,7 +52,7 @@ export default page(
             <LocalTime at={article.publishedAt ?? article.updatedAt} />
           </p>
           <div className="mt-8">
-            <Markdown text={article.body} />
+            <Markdown text={article.body} html={article.html} />
           </div>
         </article>
         {mayWrite(scope) && <Tools article={article} mayDelete={mayDelete(scope)} />}
