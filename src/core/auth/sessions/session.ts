@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { extendedExpiry, newExpiry } from '@/core/auth/sessions/lifetime'
+import { endExcessSessions } from '@/core/auth/sessions/session-limit'
 import { hashToken, newToken } from '@/core/auth/sessions/token'
 import { type Database, database } from '@/core/db/client'
 import { sessions } from '@/core/db/schema'
@@ -42,7 +43,10 @@ export async function createSession(
   return { token, session: { ...row, user } }
 }
 
-/** Every sign-in creates a new token and ends the session of this browser. */
+/**
+ * Every sign-in creates a new token and ends the session of this browser, and the least recently
+ * used sessions of a user who has too many.
+ */
 export async function replaceSession(
   transaction: Database,
   scope: Scope,
@@ -50,7 +54,9 @@ export async function replaceSession(
   authentication: Authentication,
 ): Promise<NewSession> {
   if (scope.session) await revokeSession(transaction, scope.session.id)
-  return createSession(transaction, user, scope, authentication)
+  const created = await createSession(transaction, user, scope, authentication)
+  await endExcessSessions(transaction, scope, created.session)
+  return created
 }
 
 export async function revokeSession(transaction: Database, id: string): Promise<void> {
