@@ -3,6 +3,7 @@ import { print } from '../scripts/terminal.mjs'
 import { benchCacheMemory } from './cache-memory.mjs'
 import { benchEnumeration } from './enumeration.mjs'
 import { benchHealth } from './health.mjs'
+import { benchMailEnumeration } from './mail-enumeration.mjs'
 import { benchOverload } from './overload.mjs'
 import { benchPages } from './pages.mjs'
 import { quick, thorough } from './profiles.mjs'
@@ -18,6 +19,7 @@ const suites = {
   'sessions-flat': benchSessionsFlat,
   'cache-memory': benchCacheMemory,
   enumeration: benchEnumeration,
+  'mail-enumeration': benchMailEnumeration,
   users: benchUsers,
 }
 

@@ -44,7 +44,7 @@ const live = () => db.database.$count(sessions, eq(sessions.userId, user.id))
 /** As a sign-in with a password does. */
 async function signIn(transaction: Database) {
   await transaction.select().from(users).where(eq(users.id, user.id)).for('share')
-  return replaceSession(transaction, newScope(), user)
+  return replaceSession(transaction, newScope(), user, { by: 'password' })
 }
 
 test('a sign-in waits for one that has not committed, and both keep the limit', async () => {

@@ -11,12 +11,17 @@ export async function startSmtpServer(port = 0) {
   const received: ReceivedMessage[] = []
   let behavior: SmtpBehavior = 'accept'
   let attempts = 0
+  let connections = 0
 
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     closeTimeout: 50,
+    onConnect(_session, respond) {
+      connections += 1
+      respond()
+    },
     onRcptTo({ address }, _session, respond) {
       attempts += 1
       if (behavior === 'hang') return
@@ -45,6 +50,7 @@ export async function startSmtpServer(port = 0) {
     port: ownPort,
     url: `smtp://127.0.0.1:${ownPort}`,
     attempts: () => attempts,
+    connections: () => connections,
     setBehavior(next: SmtpBehavior) {
       behavior = next
     },

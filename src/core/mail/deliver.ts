@@ -2,12 +2,19 @@ import 'server-only'
 import { createTransport } from 'nodemailer'
 import { env } from '@/core/config/env'
 import { productName } from '@/core/config/product-name'
-import { writeToOutbox } from '@/core/mail/outbox'
+import { composeMime, discardFromOutbox, writeToOutbox } from '@/core/mail/outbox'
 
-export type Message = { to: string; subject: string; html: string; text: string }
+export type Message = {
+  to: string
+  subject: string
+  html: string
+  text: string
+  /** Takes the work of a delivery, but is not sent. */
+  discard?: boolean
+}
 
 /** For the log. */
-export type Delivery = { to: 'mail server' } | { file: string }
+export type Delivery = { to: 'mail server' } | { file: string } | { discarded: true }
 
 /** Without the server's text, which repeats the email. */
 export class DeliveryError extends Error {
@@ -31,7 +38,7 @@ export function isDeliveryError(error: unknown): error is DeliveryError {
 type SmtpError = { code?: string; responseCode?: number; command?: string }
 
 /** Sends the message, or without SMTP_URL writes it to the outbox folder. */
-export async function deliver({ to, ...content }: Message): Promise<Delivery> {
+export async function deliver({ to, discard = false, ...content }: Message): Promise<Delivery> {
   const { SMTP_URL, MAIL_FROM, AUTH_URL } = env()
   const mail = {
     ...content,
@@ -42,9 +49,14 @@ export async function deliver({ to, ...content }: Message): Promise<Delivery> {
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  if (!SMTP_URL) return { file: await writeToOutbox(mail) }
+  if (!SMTP_URL) return discard ? discardFromOutbox(mail) : { file: await writeToOutbox(mail) }
+  const transport = createTransport({ url: SMTP_URL, ...timeouts })
   try {
-    await createTransport({ url: SMTP_URL, ...timeouts }).sendMail(mail)
+    if (discard) {
+      await Promise.all([composeMime(mail), transport.verify()])
+      return { discarded: true }
+    }
+    await transport.sendMail(mail)
   } catch (error) {
     throw new DeliveryError(error as SmtpError)
   }

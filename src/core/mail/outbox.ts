@@ -1,5 +1,5 @@
 import 'server-only'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { env } from '@/core/config/env'
@@ -11,15 +11,32 @@ export function outboxFolder(): string {
 
 /** Readable by its owner only, because its link signs a user in. */
 export async function writeToOutbox(mail: SendMailOptions): Promise<string> {
-  const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
+  const part = await writePart(mail)
+  const file = part.replace(/\.part$/, '')
+  // Renamed when complete, so that readers never see half a message.
+  await rename(part, file)
+  return file
+}
+
+/** The work of `writeToOutbox` for a message that is not sent. */
+export async function discardFromOutbox(mail: SendMailOptions): Promise<{ discarded: true }> {
+  await rm(await writePart(mail))
+  return { discarded: true }
+}
+
+async function writePart(mail: SendMailOptions): Promise<string> {
+  const message = await composeMime(mail)
   const folder = outboxFolder()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const timestamp = new Date().toISOString().replaceAll(':', '.')
-  const file = join(folder, `${timestamp}-${crypto.randomUUID().slice(0, 8)}.eml`)
-  // Renamed when complete, so that readers never see half a message.
-  await writeFile(`${file}.part`, message, { mode: 0o600 })
-  await rename(`${file}.part`, file)
-  return file
+  const part = join(folder, `${timestamp}-${crypto.randomUUID().slice(0, 8)}.eml.part`)
+  await writeFile(part, message, { mode: 0o600 })
+  return part
+}
+
+export async function composeMime(mail: SendMailOptions) {
+  const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
+  return message
 }
 
 /** Newest first. */

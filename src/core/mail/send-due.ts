@@ -68,7 +68,8 @@ async function send(mail: Claimed, compose: ComposeMail | undefined): Promise<vo
     const message = await compose(mail)
     if (message) {
       const delivery = await deliver(message)
-      log().info({ mailId, purpose, ...delivery }, 'mail sent')
+      const done = 'discarded' in delivery ? 'mail discarded' : 'mail sent'
+      log().info({ mailId, purpose, ...delivery }, done)
     }
     await remove(mail)
   } catch (error) {

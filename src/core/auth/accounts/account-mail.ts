@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { findUserId } from '@/core/auth/accounts/find-user-id'
-import { createLink, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
+import { createLink, type Link, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
 import { env } from '@/core/config/env'
 import { database } from '@/core/db/client'
 import type { Message } from '@/core/mail/deliver'
@@ -15,31 +15,37 @@ const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
  * Each decides when the mail is sent whether the email has an account, and creates the link, which
  * then exists in the message only. The renderer is slow to load and takes memory, so the first
  * message loads it.
+ *
+ * Mail that anyone can request takes the same work with and without an account: other requests of
+ * the process wait for it, and their latency would reveal the difference.
  */
 export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   sign_up: async ({ email }) => {
     const { AUTH_URL, SIGN_UP } = env()
     const userId = await findUserId(database(), email)
+    const mayJoin = !userId && SIGN_UP === 'open'
+    const link = await newLink('verify_email', { email, userId: null }, mayJoin)
     if (userId) {
       const { alreadyRegistered } = await import('@/core/mail/messages/already-registered')
       return alreadyRegistered(email, AUTH_URL)
     }
-    if (SIGN_UP !== 'open') return undefined
     const { verifyEmail } = await import('@/core/mail/messages/verify-email')
-    return verifyEmail(email, await newLink('verify_email', email))
+    const message = await verifyEmail(email, link)
+    return mayJoin ? message : { ...message, discard: true }
   },
 
   invitation: async ({ email }) => {
     if (env().SIGN_UP === 'closed' || (await findUserId(database(), email))) return undefined
     const { invitation } = await import('@/core/mail/messages/invitation')
-    return invitation(email, await newLink('invitation', email))
+    return invitation(email, await newLink('invitation', { email, userId: null }))
   },
 
   reset_password: async ({ email }) => {
-    const userId = await findUserId(database(), email)
-    if (!userId) return undefined
+    const userId = (await findUserId(database(), email)) ?? null
+    const link = await newLink('reset_password', { email, userId }, userId !== null)
     const { resetPassword } = await import('@/core/mail/messages/reset-password')
-    return resetPassword(email, await newLink('reset_password', email, userId))
+    const message = await resetPassword(email, link)
+    return userId ? message : { ...message, discard: true }
   },
 
   password_changed: async ({ email }) => {
@@ -66,14 +72,10 @@ async function linkedAccountChanged(email: string, data: unknown, render: Render
   const { provider, name } = linkedAccountData.parse(data)
   const userId = await findUserId(database(), email)
   if (!userId) return undefined
-  const link = await newLink('secure_account', email, userId)
+  const link = await newLink('secure_account', { email, userId })
   return render(email, name, `${link}&${new URLSearchParams({ provider })}`)
 }
 
-async function newLink(
-  purpose: LinkPurpose,
-  email: string,
-  userId: string | null = null,
-): Promise<string> {
-  return linkUrl(purpose, await createLink(database(), purpose, { email, userId }))
+async function newLink(purpose: LinkPurpose, link: Link, store = true): Promise<string> {
+  return linkUrl(purpose, await createLink(database(), purpose, link, store))
 }

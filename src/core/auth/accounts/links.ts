@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import { hashToken, isToken, newToken } from '@/core/auth/sessions/token'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
@@ -26,11 +26,15 @@ export type LinkPurpose = (typeof verificationPurposes)[number]
 /** The mailbox it was sent to, and the user it is for if there is an account. */
 export type Link = { email: string; userId: string | null }
 
-/** Replaces an earlier link for the same email and purpose. Only the hash of its token is stored. */
+/**
+ * Replaces an earlier link for the same email and purpose. Only the hash of its token is stored, and
+ * with `store: false` nothing is: the same statement for mail that must not reveal an account.
+ */
 export async function createLink(
   database: Database,
   purpose: LinkPurpose,
   { email, userId }: Link,
+  store = true,
 ): Promise<string> {
   const token = newToken()
   const fresh = {
@@ -41,12 +45,21 @@ export async function createLink(
   }
   await database
     .insert(verificationTokens)
-    .values({ purpose, email, ...fresh })
+    .select(rowIf(store, { purpose, email, ...fresh }))
     .onConflictDoUpdate({
       target: [verificationTokens.purpose, verificationTokens.email],
       set: fresh,
     })
   return token
+}
+
+function rowIf(condition: boolean, row: Required<typeof verificationTokens.$inferInsert>): SQL {
+  const { tokenHash, createdAt, expiresAt } = verificationTokens
+  return sql`select
+    ${sql.param(row.tokenHash, tokenHash)}::bytea, ${row.purpose}::text, ${row.email}::text,
+    ${row.userId}::uuid, ${sql.param(row.createdAt, createdAt)}::timestamptz,
+    ${sql.param(row.expiresAt, expiresAt)}::timestamptz
+    where ${condition}::boolean`
 }
 
 /** Absolute, because it goes into mail. */
