@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { safeMethods } from '@/core/http/origin'
-import { problemBody, problemHeaders } from '@/core/http/problem'
+import { problemBody, problemHeaders } from '@/core/http/problems/problem'
 import type { RequestContext } from '@/core/http/request-context'
 
 /** Next's limit for the body of a server action. */

@@ -5,7 +5,7 @@ import { cookieNames } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import type { ApiContext } from '@/core/http/context'
 import { ownOrigin } from '@/core/http/origin'
-import { Problem } from '@/core/http/problem'
+import { Problem } from '@/core/http/problems/problem'
 
 export async function createCsrfToken(c: ApiContext): Promise<string> {
   const { csrfToken, cookie } = await issueCsrfToken(ownOrigin(c), csrfCookie(c))

@@ -1,6 +1,6 @@
 import { env } from '@/core/config/env'
 import { apiHeaders } from '@/core/http/headers'
-import { problemBody, problemHeaders } from '@/core/http/problem'
+import { problemBody, problemHeaders } from '@/core/http/problems/problem'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 

@@ -3,7 +3,7 @@ import { configuredProviders, type Provider } from '@/core/auth/oauth/configured
 import type { OAuthFailure } from '@/core/auth/oauth/failure'
 import { env } from '@/core/config/env'
 import type { ApiContext } from '@/core/http/context'
-import { Problem } from '@/core/http/problem'
+import { Problem } from '@/core/http/problems/problem'
 import { log } from '@/core/log/log'
 
 /** A path parameter. A provider that is not configured does not exist. */

@@ -6,7 +6,7 @@ import { signInWithPassword } from '@/core/auth/passwords/sign-in'
 import { anonymousScope, apiScope } from '@/core/auth/sessions/api-scope'
 import type { NewSession } from '@/core/auth/sessions/session'
 import type { ApiContext } from '@/core/http/context'
-import { Problem } from '@/core/http/problem'
+import { Problem } from '@/core/http/problems/problem'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
 import { tooBusy, tooManyRequests } from '@/core/rate-limits/too-many-requests'
 

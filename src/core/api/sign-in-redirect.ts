@@ -5,8 +5,8 @@ import { formFields } from '@/core/http/body'
 import { safeCallbackUrl } from '@/core/http/callback-url'
 import type { ApiContext } from '@/core/http/context'
 import { ownOrigin } from '@/core/http/origin'
-import { Problem } from '@/core/http/problem'
-import { problemResponse } from '@/core/http/problem-response'
+import { Problem } from '@/core/http/problems/problem'
+import { problemResponse } from '@/core/http/problems/problem-response'
 
 /** The fields that the form shows again. */
 const signInForm = z.object({

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { ApiContext, ApiEnvironment } from '@/core/http/context'
-import { Problem } from '@/core/http/problem'
-import { problemResponse } from '@/core/http/problem-response'
+import { Problem } from '@/core/http/problems/problem'
+import { problemResponse } from '@/core/http/problems/problem-response'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

@@ -3,8 +3,8 @@ import type { TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import type { ApiContext } from '@/core/http/context'
-import { Problem } from '@/core/http/problem'
-import type { ProblemCode } from '@/core/http/problems'
+import { Problem } from '@/core/http/problems/problem'
+import type { ProblemCode } from '@/core/http/problems/problem-codes'
 import { type ActionError, type ActionErrorCode, isActionError } from '@/core/ui/action-result'
 
 export type ResponseDeclaration = {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ApiContext } from '@/core/http/context'
-import { Problem } from '@/core/http/problem'
+import { Problem } from '@/core/http/problems/problem'
 import { validateInput } from '@/core/http/validate'
 
 const formType = 'application/x-www-form-urlencoded'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FieldError } from '@/core/http/problem'
+import type { FieldError } from '@/core/http/problems/problem'
 
 type Result<Data> = { data: Data; errors?: never } | { errors: readonly FieldError[] }
 

@@ -1,4 +1,4 @@
-import { problemDetail } from '@/core/http/problems'
+import { problemDetail } from '@/core/http/problems/problem-codes'
 import { retryIn } from '@/core/rate-limits/retry-in'
 
 type ErrorQuery = {

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { anyone, isSignedIn } from '@/core/guard/policy'
 import type { ResponseDeclaration } from '@/core/guard/respond'
 import type { Declaration } from '@/core/guard/route'
-import { problemBody } from '@/core/http/problem'
-import { type ProblemCode, problems } from '@/core/http/problems'
+import { problemBody } from '@/core/http/problems/problem'
+import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
 import type { Schemas } from './schemas'
 
 export function describeOperation(declaration: Declaration, schemas: Schemas) {

@@ -12,7 +12,7 @@ import { route } from '@/core/guard/route'
 import { safeCallbackUrl } from '@/core/http/callback-url'
 import { ownOrigin } from '@/core/http/origin'
 import { prefersHtml } from '@/core/http/prefers-html'
-import type { Problem } from '@/core/http/problem'
+import type { Problem } from '@/core/http/problems/problem'
 
 /** The routes of Auth.js's browser client besides session and sign-out. */
 

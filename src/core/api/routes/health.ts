@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isHealthy } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { Problem } from '@/core/http/problem'
+import { Problem } from '@/core/http/problems/problem'
 
 const healthy = z.strictObject({ status: z.literal('ok') })
 

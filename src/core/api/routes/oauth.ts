@@ -22,7 +22,7 @@ import { formFields } from '@/core/http/body'
 import { safeCallbackUrl } from '@/core/http/callback-url'
 import { ownOrigin } from '@/core/http/origin'
 import { prefersHtml } from '@/core/http/prefers-html'
-import { Problem } from '@/core/http/problem'
+import { Problem } from '@/core/http/problems/problem'
 
 const params = z.object({ provider: configuredProvider })
 

@@ -13,7 +13,7 @@ import { route } from '@/core/guard/route'
 import { safeCallbackUrl } from '@/core/http/callback-url'
 import type { ApiContext } from '@/core/http/context'
 import { ownOrigin } from '@/core/http/origin'
-import { Problem } from '@/core/http/problem'
+import { Problem } from '@/core/http/problems/problem'
 import type { Session } from '@/core/http/scope'
 
 const signOutRequest = z.object({ redirect: flag.default(true), callbackUrl }).prefault({})

@@ -1,4 +1,4 @@
-import { type ProblemCode, problems } from '@/core/http/problems'
+import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
 
 export type FieldError = { field: string; message: string }
 

@@ -1,8 +1,8 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import type { ApiContext } from '@/core/http/context'
-import { isProblem, Problem, problemBody, problemHeaders } from '@/core/http/problem'
-import { type ProblemCode, problems } from '@/core/http/problems'
+import { isProblem, Problem, problemBody, problemHeaders } from '@/core/http/problems/problem'
+import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
 import { log } from '@/core/log/log'
 
 /** Unknown errors are logged. Their text never reaches the caller. */
