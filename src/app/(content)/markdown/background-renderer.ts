@@ -8,7 +8,7 @@ export type Rendered = { html: string } | { reason: 'too_complex' | 'busy' }
 
 type Limits = { timeoutMs: number; maxWaiting: number }
 
-const defaults: Limits = { timeoutMs: 1000, maxWaiting: 32 }
+const defaults: Limits = { timeoutMs: 2000, maxWaiting: 32 }
 
 const startTimeoutMs = 10_000
 
