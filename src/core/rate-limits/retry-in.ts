@@ -1,4 +1,5 @@
 import 'server-only'
+
 /** "Try again in 40 seconds." Rounded up, so that it is never too early. */
 export function retryIn(seconds: number): string {
   if (seconds <= 0) return 'You can try again now.'
