@@ -35,9 +35,13 @@ async function signIn(): Promise<number> {
   return response.status
 }
 
-async function resetPassword(): Promise<string> {
+function sendReset(from: Record<string, string>) {
   const input = { token: 'A'.repeat(43), password: 'a few words in a row' }
-  return outcomeOf(await callAction(server.url, 'resetPassword', input, fromNewIp()))
+  return callAction(server.url, 'resetPassword', input, from)
+}
+
+async function resetPassword(): Promise<string> {
+  return outcomeOf(await sendReset(fromNewIp()))
 }
 
 test('an action returns rate_limited while sign-ins fill the hashing queue', async () => {
@@ -47,4 +51,16 @@ test('an action returns rate_limited while sign-ins fill the hashing queue', asy
   const outcomes = new Set(await Promise.all(actions))
   expect(outcomes).toContain('rate_limited')
   expect(outcomes).not.toContain('internal')
+})
+
+test('an action says how long to wait after its rate limit', async () => {
+  const from = fromNewIp()
+  for (let call = 1; call <= 30; call += 1) {
+    expect(outcomeOf(await sendReset(from))).toBe('conflict')
+  }
+  expect(await sendReset(from)).toMatchObject({
+    code: 'rate_limited',
+    message: 'Too many attempts. Try again in 10 minutes.',
+    retryAfter: expect.toSatisfy((seconds: number) => seconds > 540 && seconds <= 600),
+  })
 })
