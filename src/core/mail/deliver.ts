@@ -53,7 +53,8 @@ export async function deliver({ to, discard = false, ...content }: Message): Pro
   const transport = createTransport({ url: SMTP_URL, ...timeouts })
   try {
     if (discard) {
-      await Promise.all([composeMime(mail), transport.verify()])
+      await transport.verify()
+      await composeMime(mail)
       return { discarded: true }
     }
     await transport.sendMail(mail)
