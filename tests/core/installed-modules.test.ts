@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { anyone, isSignedIn } from '@/core/guard/policy'
+import { anyone, isSignedIn, type SignedInScope } from '@/core/guard/policy'
 import {
   collectPersonalData,
+  confirmMethodsFor,
   installModules,
   navigationFor,
   userMenuLinks,
@@ -38,9 +39,26 @@ test('returns the navigation, user menu and personal data of modules in their or
   expect(await collectPersonalData(signedIn)).toEqual({ notes: { of: 'user-1' } })
 })
 
+test('returns the confirm methods that the user has set up', async () => {
+  const method = (href: string, available: boolean) => ({
+    href,
+    label: href,
+    isAvailable: async ({ session }: SignedInScope) => available && session.user.id === 'user-1',
+  })
+  installModules([
+    { id: 'keys', confirmMethods: [method('/keys', true), method('/unused', false)] },
+    { id: 'codes', confirmMethods: [method('/codes', true)] },
+  ])
+  expect(await confirmMethodsFor(signedIn)).toEqual([
+    { href: '/keys', label: '/keys' },
+    { href: '/codes', label: '/codes' },
+  ])
+})
+
 test('returns nothing without modules', async () => {
   installModules([])
   expect(navigationFor(signedIn)).toEqual([])
   expect(userMenuLinks()).toEqual([])
   expect(await collectPersonalData(signedIn)).toEqual({})
+  expect(await confirmMethodsFor(signedIn)).toEqual([])
 })

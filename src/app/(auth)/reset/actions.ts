@@ -18,7 +18,7 @@ export const resetPassword = action(
     input: z.object({
       token: z.string().max(100),
       password: newPasswordField,
-      keep: z.array(z.string().max(100)).max(100),
+      keep: z.array(z.string().max(100)).max(100).default([]),
     }),
   },
   async ({ input, scope }) => {
