@@ -61,6 +61,7 @@ test('the app contains only what was chosen', () => {
   expect(manifest).toMatchObject({ name: 'my-shop', private: true })
   expect(manifest.dependencies['markdown-it']).toBeUndefined()
   expect(Object.keys(manifest.scripts)).not.toContain('bench')
+  expect(Object.keys(manifest.scripts)).not.toContain('attack')
   expect(manifest.workspaces).toBeUndefined()
   const lock = JSON.parse(read(app, 'package-lock.json'))
   expect(lock.packages['node_modules/markdown-it']).toBeUndefined()
@@ -72,7 +73,7 @@ test('the app contains only what was chosen', () => {
   expect(read(app, 'src/core/config/product-name.ts')).toContain("'My Shop'")
   expect(read(app, 'README.md')).toMatch(/^# My Shop\n/)
   expect(read(app, 'README.md')).not.toContain('{{')
-  for (const excluded of ['cli', 'bench', 'CHANGELOG.md', 'tests/cli']) {
+  for (const excluded of ['cli', 'attack', 'bench', 'CHANGELOG.md', 'tests/cli', 'tests/attack']) {
     expect(exists(app, excluded)).toBe(false)
   }
   expect(git(app, 'status', '--porcelain')).toBe('')

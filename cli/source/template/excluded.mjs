@@ -1,8 +1,8 @@
 /** Files of the template repository that apps do not contain. */
 const excluded = [
   /^cli\//,
-  /^bench\//,
-  /^tests\/(cli|docs)\//,
+  /^(attack|bench)\//,
+  /^tests\/(attack|cli|docs)\//,
   /^docs\/images\//,
   /^CHANGELOG\.md$/,
   /^\.github\/workflows\/nightly\.yml$/,

