@@ -28,6 +28,8 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     const start = performance.now()
     const requestId = requestIdFrom(request.headers['x-request-id'])
     const path = request.url?.split('?', 1)[0] ?? '/'
+    // Next serves its error page at this path as a 500, which any caller could then cause.
+    if (path === '/_global-error') request.url = '/_not-found'
     const policy = policyFor(path)
     request.headers['x-request-id'] = requestId
     const context = openRequestContext(request, response)

@@ -237,6 +237,7 @@ describe('pages', () => {
   test('return 404 for unknown and development pages', async () => {
     expect((await get('/unknown')).status).toBe(404)
     expect((await get('/dev/ui')).status).toBe(404)
+    expect((await get('/_global-error')).status).toBe(404)
   })
 })
 
@@ -259,6 +260,17 @@ describe('the log', () => {
       expect(() => JSON.parse(line)).not.toThrow()
     const lines = server.log().filter(({ requestId }) => requestId === 'for-the-log-2')
     expect(lines).toHaveLength(1)
+  })
+
+  test('has no error for a client that disconnects while it sends the body', async () => {
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'disconnected' }
+    const post = request(`${server.url}/api/auth/signin`, { method: 'POST', headers })
+    post.on('error', () => {})
+    post.setHeader('content-length', 100)
+    await new Promise((sent) => post.write('{', sent))
+    post.destroy()
+    expect(await lineOf('disconnected')).toMatchObject({ level: 'info', status: 400 })
+    expect(server.log().filter(({ level }) => level === 'error')).toEqual([])
   })
 
   test('never contains secrets of the caller', async () => {

@@ -42,11 +42,7 @@ export async function readBodyUpTo(max: number, body: ReadableStream<Uint8Array>
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = body.getReader()
-  const next = () =>
-    reader.read().catch(() => {
-      // The client has disconnected.
-      throw new Problem('bad_request')
-    })
+  const next = () => reader.read().catch(disconnected)
   for (let part = await next(); !part.done; part = await next()) {
     size += part.value.byteLength
     if (size > max) {
@@ -70,9 +66,14 @@ async function parseBody(c: ApiContext, forms: boolean): Promise<unknown> {
 async function bodyText(c: ApiContext): Promise<string> {
   const cached = c.get('body')
   if (cached !== undefined) return cached
-  const text = decode(await c.req.arrayBuffer())
+  const text = decode(await c.req.arrayBuffer().catch(disconnected))
   c.set('body', text)
   return text
+}
+
+/** No fault of ours: as an error, any caller could fill the log with them. */
+function disconnected(): never {
+  throw new Problem('bad_request')
 }
 
 function contentType(c: ApiContext): string | undefined {
