@@ -32,7 +32,7 @@ function parse(args) {
   }
 }
 
-/** An attack on the machine of somebody else is a crime, also by mistake. */
+/** A typing error must not attack another machine. */
 function loopbackOrigin(text) {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw new CommandError(`Not a URL: ${text}`)

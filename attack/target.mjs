@@ -32,10 +32,7 @@ export async function prepareTarget({ url, quick, account }) {
       return signIn(base, target.account(role))
     },
     /** All in the full run, and about `count` of them in the short one. */
-    sample(list, count) {
-      const step = quick ? Math.max(1, Math.floor(list.length / count)) : 1
-      return list.filter((_, index) => index % step === 0)
-    },
+    sample: (list, count) => (quick ? spread(list, count) : list),
     account(role) {
       const found = accounts.get(role)
       if (!found) throw new Skip(`no ${role} account; see --email and --password`)
@@ -54,6 +51,12 @@ export async function prepareTarget({ url, quick, account }) {
     },
   }
   return target
+}
+
+/** About `count` of the list, the same each time. A fixed step would fit the period of a matrix. */
+export function spread(list, count) {
+  const goldenRatio = 0.618034
+  return list.filter((_, index) => (index * goldenRatio) % 1 < count / list.length)
 }
 
 async function startBuild() {

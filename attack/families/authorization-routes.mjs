@@ -25,7 +25,7 @@ export async function attackRoutes(target) {
       ]),
     ),
   )
-  return tryAll(target.sample(cases, 200), async ({ caller, path, method, headers }) => {
+  return tryAll(target.sample(cases, 140), async ({ caller, path, method, headers }) => {
     const response = await target.send(path, { caller, method, headers })
     const text = await response.text()
     const description = `${caller.description}: ${method} ${path}`

@@ -9,7 +9,10 @@ export const signInLimits = [
   {
     name: 'guesses from one /64',
     bypass: guesses,
-    run: (target) => guessFrom(target, (n) => `2001:db8:${newNetwork()}:1:${n}::${n}`),
+    run: (target) => {
+      const network = `2001:db8:${newNetwork()}:1`
+      return guessFrom(target, (n) => `${network}:${n}::${n}`)
+    },
   },
   {
     name: 'guesses with a new port each',

@@ -56,10 +56,7 @@ async function hold({ url, quick }, count, start, { reads = true } = {}) {
     else socket.pause()
     socket.write(start)
   }
-  const evidence = await healthDuring(
-    url,
-    drip(sockets, quick ? 1000 : 4000, reads && start !== ''),
-  )
+  const evidence = await healthDuring(url, drip(sockets, quick ? 600 : 4000, reads && start !== ''))
   for (const socket of sockets) socket.destroy()
   return verdict(count, evidence)
 }
