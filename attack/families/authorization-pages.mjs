@@ -44,7 +44,7 @@ export async function attackPages(target) {
   const cases = callers.flatMap((caller) =>
     paths.flatMap((path) => Object.keys(encodings).map((encoding) => ({ caller, path, encoding }))),
   )
-  return tryAll(target.sample(cases, 110), async ({ caller, path, encoding }) => {
+  return tryAll(target.sample(cases, 80), async ({ caller, path, encoding }) => {
     const headers = encodings[encoding](path)
     const { status, text } = await sendAndFollow(target.url, path, { caller, headers })
     const description = `${caller.description}: ${encoding} of ${path}`

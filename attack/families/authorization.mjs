@@ -50,7 +50,7 @@ async function attackActions(target) {
         [undefined, '/sign-in'].map((path) => ({ name, encoding, path })),
       ),
     )
-    const sent = await tryAll(target.sample(calls, 24), async ({ name, encoding, path }) => {
+    const sent = await tryAll(target.sample(calls, 16), async ({ name, encoding, path }) => {
       const options = { caller, encoding, ...(path && { path }) }
       const response = await sendAction(target.url, actions.get(name), inputs[name], options)
       const outcome = await outcomeOf(response)

@@ -70,7 +70,7 @@ async function attackSignIn(target) {
 async function attackSignInPage(target) {
   const caller = await target.signIn('viewer').catch(() => undefined)
   const pages = ['/sign-in', '/api/auth/signin', '/confirm', '/sign-up']
-  const cases = target.sample(callbackUrls(target.url), 16).flatMap((shape, index) => [
+  const cases = target.sample(callbackUrls(target.url), 10).flatMap((shape, index) => [
     { shape, page: pages[index % pages.length] },
     { shape, page: '/sign-in', caller },
   ])
