@@ -5,6 +5,9 @@ import { openBrowser } from '../support/browser.mjs'
 import { spread } from '../target.mjs'
 import { control, Skip, verdict } from '../verdict.mjs'
 
+/** The longest text that the search of users accepts. */
+const maxSearch = 200
+
 export const xss = [
   {
     name: 'stored and reflected text in Chromium',
@@ -22,8 +25,9 @@ async function attackInBrowser(target) {
     const evidence = []
     let cases = 0
     for (const { path, payloads, shows } of [...pages, ...reflectingPages(target)]) {
-      const { found, text } = await browser.visit(path)
+      const { found, text, status } = await browser.visit(path)
       evidence.push(...found.map((line) => `${path.slice(0, 100)}: ${line}`))
+      control([200, 404].includes(status), `${path.slice(0, 100)} is a page: ${status}`)
       control(!shows || text.includes(shows), `${path} shows the text`)
       cases += payloads
     }
@@ -37,9 +41,8 @@ async function attackInBrowser(target) {
 /** Saves payloads as names, titles and bodies. Returns the pages that show them. */
 async function storePayloads(target) {
   const editor = await target.signIn('editor')
-  // One page of the list. A title has no control characters.
-  const lines = htmlPayloads.filter((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
-  const titles = spread(lines, target.quick ? 8 : 15)
+  // One page of the list.
+  const titles = spread(htmlPayloads.filter(isLine), target.quick ? 8 : 15)
   for (const title of titles) await createArticle(target, editor, { title, body: title })
   const html = await saveBody(target, editor, htmlPayloads)
   const markdown = await saveBody(target, editor, markdownPayloads)
@@ -68,23 +71,53 @@ async function saveBody(target, editor, payloads) {
   return id
 }
 
-/** Many payloads in each parameter, because a page takes long to load. */
+/** Several payloads in each parameter, because a page takes long to load. */
 function reflectingPages(target) {
-  const all = htmlPayloads.join(' ').slice(0, 3000)
-  const text = encodeURIComponent(all)
-  const link = encodeURIComponent('javascript:window.__xss=1')
-  const paths = [
-    `/admin/users?query=${text}&role=${text}&sort=${text}`,
-    `/admin/audit?user=${text}&action=${text}&from=${text}`,
-    `/sign-in?error=${text}&callbackUrl=${link}`,
-    `/articles?done=${text}&cursor=${text}`,
-    `/${encodeURIComponent(all.slice(0, 1500).replaceAll('/', ''))}`,
-    `/verify?token=${text}`,
-    `/reset?token=${text}`,
-    `/secure-account?token=${text}`,
-    `/confirm?callbackUrl=${link}`,
-    `/account?done=${text}`,
-    `/sign-up?token=${text}&error=${text}`,
+  const searches = inTexts(htmlPayloads, maxSearch)
+  const texts = inTexts(htmlPayloads, 300)
+  const link = 'javascript:window.__xss=1'
+  const parameters = [
+    ['/admin/audit', 'user', 'action', 'from', 'to'],
+    ['/sign-in', 'error', 'email'],
+    ['/articles', 'done', 'cursor'],
+    ['/verify', 'token'],
+    ['/reset', 'token'],
+    ['/secure-account', 'token'],
+    ['/account', 'done', 'error'],
+    ['/sign-up', 'token', 'error'],
   ]
-  return target.sample(paths, 4).map((path) => ({ path, payloads: htmlPayloads.length }))
+  const pages = parameters.map(([path, ...names], index) => {
+    const { text, payloads } = texts[index % texts.length]
+    const query = new URLSearchParams(names.map((name) => [name, text]))
+    return { path: `${path}?${query}`, payloads }
+  })
+  return [
+    ...target.sample(searches, 3).map(({ text, payloads }) => ({
+      path: `/admin/users?${new URLSearchParams({ query: text })}`,
+      payloads,
+      shows: text,
+    })),
+    ...target.sample(pages, 4),
+    { path: `/sign-in?${new URLSearchParams({ callbackUrl: link })}`, payloads: 1 },
+    { path: `/confirm?${new URLSearchParams({ callbackUrl: link })}`, payloads: 1 },
+    { path: `/${encodeURIComponent(htmlPayloads[7])}`, payloads: 1 },
+  ]
+}
+
+/** Joins payloads to texts of limited length. */
+function inTexts(payloads, maxLength) {
+  const texts = []
+  for (const payload of payloads.filter(isLine)) {
+    const last = texts.at(-1)
+    if (last && last.text.length + payload.length < maxLength) {
+      last.text += ` ${payload}`
+      last.payloads += 1
+    } else if (payload.length <= maxLength) texts.push({ text: payload, payloads: 1 })
+  }
+  return texts
+}
+
+/** Titles and searches have no control characters, and are trimmed. */
+function isLine(text) {
+  return text === text.trim() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }

@@ -44,9 +44,10 @@ export async function openBrowser(target) {
       return inspect()
     },
     async visit(path) {
-      await page.goto(target.url + path, { waitUntil: 'load' })
+      const response = await page.goto(target.url + path, { waitUntil: 'load' })
       await page.evaluate(settle)
-      return { found: await inspect(), text: (await page.locator('body').textContent()) ?? '' }
+      const found = await inspect()
+      return { found, status: response.status(), text: await page.evaluate(shownText) }
     },
     close: () => browser.close(),
   }
@@ -66,6 +67,12 @@ function recordViolations() {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
     window.__violations.push(`${effectiveDirective} ${sample}`)
   })
+}
+
+/** Runs in the page: its text, and what its fields contain. */
+function shownText() {
+  const fields = [...document.querySelectorAll('input, textarea')].map(({ value }) => value)
+  return [document.body.textContent, ...fields].join('\n')
 }
 
 /** Runs in the page: handlers of errors and animations run after the page has loaded. */
