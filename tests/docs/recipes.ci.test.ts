@@ -26,18 +26,13 @@ test.each(applicable)('%s names its tests', (name) => {
   expect(tests.filter((path) => !existsSync(join(copy, path)))).toEqual([])
 })
 
-// Vitest then runs on the embedded database only.
-const settings = { TEST_DATABASE_URL: '', NO_COLOR: '1' }
-
-/** Runs a program of the copy and returns its output. */
-function runInCopy(...args: string[]): string {
-  const { code, out, err } = run(process.execPath, args, copy, settings)
+function runInCopy(...args: string[]): void {
+  const { code, out, err } = run(process.execPath, args, copy)
   expect(code, out + err).toBe(0)
-  return out
 }
 
 // All recipes and the module of docs/modules.md together, which is much faster. At night each recipe
-// is checked alone.
+// is checked alone, and the tests of all run.
 test.each([
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
   ['declarations', 'scripts/check/declarations.mjs'],
@@ -51,11 +46,4 @@ test('the documented code is formatted', () => {
   const paths = applied.flatMap(({ changed }) => changed)
   const checked = [...new Set(paths)].filter((path) => /\.(tsx?|css|json)$/.test(path))
   runInCopy('node_modules/@biomejs/biome/bin/biome', 'check', ...checked)
-})
-
-test('the documented tests pass', () => {
-  const paths = applied.flatMap(({ tests }) => tests)
-  const projects = ['--project', 'once', '--project', 'embedded']
-  const output = runInCopy('node_modules/vitest/vitest.mjs', 'run', ...projects, ...paths)
-  expect(output).toContain(`Test Files  ${paths.length} passed`)
 })

@@ -5,12 +5,16 @@ import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEvents, users } from '@/core/db/schema'
+import { rendererVersion } from '../markdown/render'
 import { articles } from '../schema'
 
 const app = runningServer()
 
 const draft = '6e7c9d0e-54b9-4a5c-9d75-0c6f0b1f4a11'
 const published = '0b0b7a9c-3f43-4c0e-8f0e-6a1d5f7d2c22'
+
+/** As saved: a page that Next still renders for an earlier test must not change the rows. */
+const saved = (body: string) => ({ body, html: `<p>${body}</p>`, rendererVersion })
 
 beforeEach(async () => {
   const { database } = app
@@ -21,8 +25,8 @@ beforeEach(async () => {
     .values({ email: 'permanent@example.com', name: 'Permanent admin', role: 'admin' })
     .onConflictDoNothing()
   await database.insert(articles).values([
-    { id: draft, title: 'A draft', body: 'secret plans' },
-    { id: published, title: 'Published', body: 'for all', publishedAt: new Date() },
+    { id: draft, title: 'A draft', ...saved('secret plans') },
+    { id: published, title: 'Published', ...saved('for all'), publishedAt: new Date() },
   ])
 })
 
