@@ -62,8 +62,10 @@ describe.each(Object.entries(stores))('two instances with rate limits in %s', (n
     const ip = randomIp()
     const attempts = Array.from({ length: 30 }, (_, index) => signInAt(index, ip))
     const statuses = (await Promise.all(attempts)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+    const failed = statuses.filter((status) => status === 401)
+    // The last one is refused in both instances if each sees the attempt of the other in flight.
+    expect([9, 10]).toContain(failed.length)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30 - failed.length)
   })
 
   test.runIf(name === 'PostgreSQL')(
