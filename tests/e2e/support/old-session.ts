@@ -11,6 +11,8 @@ export type OldSessions = {
   createUser(email: string, role?: string): Promise<string>
   /** Signs in, and makes the sign-in eleven minutes old. */
   signIn(context: BrowserContext, email: string): Promise<void>
+  /** As of a user who signs in with a provider. */
+  removePassword(email: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -41,6 +43,9 @@ export async function serverWithOldSessions(): Promise<OldSessions> {
       const response = await context.request.post(`${server.url}/api/auth/signin`, { data })
       expect(response.status()).toBe(200)
       await sql`update sessions set authenticated_at = now() - interval '11 minutes'`
+    },
+    async removePassword(email) {
+      await sql`delete from passwords using users where user_id = users.id and email = ${email}`
     },
     async stop() {
       await server.stop()

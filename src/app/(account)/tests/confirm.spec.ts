@@ -36,6 +36,25 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('a user without a password confirms elsewhere and finds the typed text again', async ({
+  page,
+}) => {
+  const email = 'no-password@example.com'
+  await old.createUser(email)
+  await old.signIn(page.context(), email)
+  await old.removePassword(email)
+  await page.goto(`${old.server.url}/account`)
+  await page.getByText('Delete your account').click()
+  const confirmation = page.getByLabel(/^Enter your email/)
+  await confirmation.fill(email)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('link', { name: 'Confirm with a linked account' }).click()
+  await expect(page).toHaveURL(/\/confirm\?callbackUrl=%2Faccount$/)
+  await expect(page.getByText('Your account has no password')).toBeVisible()
+  await page.goto(`${old.server.url}/account`)
+  await expect(confirmation).toHaveValue(email)
+})
+
 test('the page is accessible on every screen', async ({ page }) => {
   await old.createUser('screens@example.com')
   await old.signIn(page.context(), 'screens@example.com')
