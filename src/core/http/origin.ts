@@ -17,8 +17,8 @@ export function isSameOrigin({ site, origin }: Evidence): boolean {
 }
 
 /**
- * An image or a frame in a page, also one of ours, would run an export in the name of whoever sees the
- * page. Navigations and scripts of ours are no part of a page; a caller that is no browser sends
+ * An image or a frame in a page, also one of ours, would run an export in the name of the user who
+ * opens the page. Navigations and our own scripts are allowed. A caller that is not a browser sends
  * neither header.
  */
 export function isEmbedded(c: ApiContext): boolean {

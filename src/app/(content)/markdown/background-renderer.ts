@@ -44,7 +44,7 @@ export function createRenderer({ timeoutMs, maxWaiting } = defaults) {
 async function startWorker(onExit: () => void): Promise<Worker> {
   const file = join(process.cwd(), 'src/app/(content)/markdown/worker.mjs')
   const worker = new Worker(file, {
-    // A parser of other people's text needs no secrets.
+    // A parser of untrusted text needs no secrets.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
