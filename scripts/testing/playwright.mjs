@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { inRoot } from '../paths.mjs'
 import { startProcess } from '../processes.mjs'
 import { print } from '../terminal.mjs'
-import { failedInPlaywright } from './failures.mjs'
+import { failedInPlaywright, skippedInPlaywright } from './failures.mjs'
 import { readReport } from './report.mjs'
 import { startServers } from './servers.mjs'
 import { countPlaywright } from './summary.mjs'
@@ -39,7 +39,8 @@ async function attempt(folder, environment) {
     })
     const results = await readReport(report)
     const failures = stuck ? ['Playwright got stuck'] : failedInPlaywright(results)
-    return { stuck, count: { ...countPlaywright(results, code), failures } }
+    const skips = skippedInPlaywright(results)
+    return { stuck, count: { ...countPlaywright(results, code), failures, skips } }
   } finally {
     await servers.stop()
   }

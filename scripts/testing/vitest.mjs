@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { inRoot } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
-import { failedInVitest } from './failures.mjs'
+import { failedInVitest, skippedInVitest } from './failures.mjs'
 import { readReport } from './report.mjs'
 import { countVitest } from './summary.mjs'
 
@@ -14,5 +14,9 @@ export async function runVitest(folder, args, environment) {
     { env: { ...process.env, ...environment } },
   )
   const results = await readReport(report)
-  return { ...countVitest(results, code), failures: failedInVitest(results) }
+  return {
+    ...countVitest(results, code),
+    failures: failedInVitest(results),
+    skips: skippedInVitest(results),
+  }
 }

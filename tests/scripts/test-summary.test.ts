@@ -1,10 +1,15 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { failedInPlaywright, failedInVitest } from '../../scripts/testing/failures.mjs'
+import {
+  failedInPlaywright,
+  failedInVitest,
+  skippedInPlaywright,
+  skippedInVitest,
+} from '../../scripts/testing/failures.mjs'
 import {
   countPlaywright,
+  countSkippedAsFailed,
   countVitest,
-  exitCodeFor,
   sumCounts,
   summaryLine,
 } from '../../scripts/testing/summary.mjs'
@@ -24,11 +29,14 @@ test('the summary line mentions skipped tests only if there are any', () => {
   expect(summaryLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped')
 })
 
-test('exits with 1 after a failure, and in CI after a skipped test', () => {
-  expect(exitCodeFor({ passed: 1, failed: 0, skipped: 0 }, true)).toBe(0)
-  expect(exitCodeFor({ passed: 1, failed: 1, skipped: 0 }, false)).toBe(1)
-  expect(exitCodeFor({ passed: 1, failed: 0, skipped: 1 }, false)).toBe(0)
-  expect(exitCodeFor({ passed: 1, failed: 0, skipped: 1 }, true)).toBe(1)
+test('counts a skipped test as failed in CI, and names it', () => {
+  const count = { passed: 4, failed: 1, skipped: 1, failures: ['signs in'], skips: ['signs out'] }
+  expect(countSkippedAsFailed(count)).toEqual({
+    passed: 4,
+    failed: 2,
+    skipped: 0,
+    failures: ['signs in', 'signs out (skipped)'],
+  })
 })
 
 test('Vitest: counts passed, skipped and todo tests, and files that did not load', () => {
@@ -49,24 +57,27 @@ test('Playwright: counts a flaky test as passed', () => {
   expect(countPlaywright({ stats }, 1)).toEqual({ passed: 5, failed: 1, skipped: 2 })
 })
 
-test('names the failed tests and files', () => {
+test('names the failed and skipped tests, and the failed files', () => {
   const failed = { status: 'failed', fullName: 'signs in' }
   const passed = { status: 'passed', fullName: 'signs out' }
+  const skipped = { status: 'skipped', fullName: 'retries' }
   const testResults = [
     { name: resolve('tests/auth.test.ts'), status: 'failed', assertionResults: [failed, passed] },
     { name: resolve('tests/mail.test.ts'), status: 'failed', assertionResults: [] },
-    { name: resolve('tests/jobs.test.ts'), status: 'passed', assertionResults: [passed] },
+    { name: resolve('tests/jobs.test.ts'), status: 'passed', assertionResults: [passed, skipped] },
   ]
   expect(failedInVitest({ testResults })).toEqual([
     'tests/auth.test.ts › signs in',
     'tests/mail.test.ts',
   ])
+  expect(skippedInVitest({ testResults })).toEqual(['tests/jobs.test.ts › retries'])
   const specs = [
     { title: 'signs in', ok: false },
-    { title: 'signs out', ok: true },
+    { title: 'signs out', ok: true, tests: [{ status: 'skipped' }] },
   ]
   const suites = [{ title: 'auth.spec.ts', suites: [{ title: 'a viewer', specs }] }]
   expect(failedInPlaywright({ suites })).toEqual(['auth.spec.ts › a viewer › signs in'])
+  expect(skippedInPlaywright({ suites })).toEqual(['auth.spec.ts › a viewer › signs out'])
   expect([...failedInVitest(undefined), ...failedInPlaywright(undefined)]).toEqual([])
 })
 
@@ -94,10 +105,7 @@ test('npm test prints the summary line last and exits with its exit code', async
   expect(failed.lines().at(-2)).toMatch(/^Failed: .*auth\.test\.ts › signs in$/)
   const skipped = vitest(7, 0, 1)
   expect(await outcome(skipped)).toEqual({ exitCode: 0, line: '7 passed, 0 failed, 1 skipped' })
-  expect(await outcome(skipped, 'true')).toEqual({
-    exitCode: 1,
-    line: '7 passed, 0 failed, 1 skipped',
-  })
+  expect(await outcome(skipped, 'true')).toEqual({ exitCode: 1, line: '7 passed, 1 failed' })
 
   project.write('fail', '')
   project.write('src/extra.ts', 'export {}\n')
