@@ -11,10 +11,10 @@ import { openRequestContext } from '@/core/http/request-context'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import { log } from '@/core/log/log'
-import { isCrossOrigin, refuseCrossOrigin } from '@/server/page-origin'
-import { preloadPage } from '@/server/preload-page'
-import { unavailablePage } from '@/server/unavailable-page'
-import { refuseLargeBody, rejectUnreadable } from '@/server/unreadable-request'
+import { isCrossOrigin, refuseCrossOrigin } from '@/server/pages/page-origin'
+import { preloadPage } from '@/server/pages/preload-page'
+import { unavailablePage } from '@/server/pages/unavailable-page'
+import { refuseLargeBody, rejectUnreadable } from '@/server/pages/unreadable-request'
 
 type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
