@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { expect, test } from 'vitest'
+import { runInRequest } from '@/core/log/current-request'
 import { createLogger } from '@/core/log/log'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
@@ -58,4 +59,14 @@ test('logs a failed query with its cause and without its parameters', () => {
     query: 'insert into users values ($1)',
     cause: { message: 'duplicate key value', code: '23505' },
   })
+})
+
+test('adds the request id to every line that is logged for a request', async () => {
+  const request = { requestId: 'r1', method: 'GET', path: '/' }
+  const texts = await runInRequest(request, async () => {
+    await Promise.resolve()
+    return logged((log) => log.warn('slow'))
+  })
+  expect(JSON.parse(texts)).toMatchObject({ msg: 'slow', requestId: 'r1' })
+  expect(JSON.parse(logged((log) => log.warn('slow')))).not.toHaveProperty('requestId')
 })

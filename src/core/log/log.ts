@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import pretty, { type PrettyOptions } from 'pino-pretty'
 import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
+import { currentRequest } from '@/core/log/current-request'
 
 export function log(): Logger {
   return singleton('log', () => createLogger(env().LOG_LEVEL, logDestination()))
@@ -12,6 +13,7 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
     {
       level,
       base: null,
+      mixin: requestFields,
       formatters: {
         level: (label) => ({ level: label }),
         log: withoutSecrets,
@@ -20,6 +22,12 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
     },
     stream,
   )
+}
+
+/** Every line that is logged for a request has its id. */
+function requestFields(): { requestId?: string } {
+  const request = currentRequest()
+  return request ? { requestId: request.requestId } : {}
 }
 
 /** Logged at every level but `silent`. */

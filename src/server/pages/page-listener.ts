@@ -10,6 +10,7 @@ import { pageHeaders } from '@/core/http/headers'
 import { openRequestContext } from '@/core/http/request-context'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
+import { runInRequest } from '@/core/log/current-request'
 import { log } from '@/core/log/log'
 import { isCrossOrigin, refuseCrossOrigin } from '@/server/pages/page-origin'
 import { preloadPage } from '@/server/pages/preload-page'
@@ -42,7 +43,8 @@ export function pageListener(render: Render, settings: Env): RequestListener {
       const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
       logRequest(kind, { requestId, start, userId: context.userId })
     })
-    respond().catch((error) => {
+    const current = { requestId, method: request.method ?? 'GET', path }
+    runInRequest(current, respond).catch((error) => {
       log().error({ requestId, err: error }, 'page failed')
       if (response.headersSent) response.end()
       else if (isDatabaseUnavailable(error)) respondUnavailable(response)

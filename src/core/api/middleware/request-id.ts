@@ -1,10 +1,11 @@
 import { createMiddleware } from 'hono/factory'
 import type { ApiEnvironment } from '@/core/http/context'
 import { requestIdFrom } from '@/core/http/request-id'
+import { runInRequest } from '@/core/log/current-request'
 
 export const requestId = createMiddleware<ApiEnvironment>(async (c, next) => {
   const id = requestIdFrom(c.req.header('x-request-id'))
   c.set('requestId', id)
   c.header('x-request-id', id)
-  await next()
+  await runInRequest({ requestId: id, method: c.req.method, path: c.req.path }, next)
 })
