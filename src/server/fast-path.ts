@@ -5,8 +5,10 @@ import { cookieNames, cookieToken } from '@/core/auth/sessions/cookie'
 import { publicSession } from '@/core/auth/sessions/public-session'
 import type { CachedSession } from '@/core/auth/sessions/read'
 import { cacheKey, isToken } from '@/core/auth/sessions/token'
-import { whenHealthy } from '@/core/db/health'
+import { isDatabaseUnavailable } from '@/core/db/errors'
+import { whenHealthy, whenReachable } from '@/core/db/health'
 import { apiHeaders } from '@/core/http/headers'
+import { problemBody, problemHeaders } from '@/core/http/problems/problem'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import { type PlainHeaders, readPlainHeaders } from '@/server/raw-headers'
@@ -17,6 +19,7 @@ type Exchange = {
   headers: PlainHeaders
   start: number
   respond: (body: string, userId?: string) => void
+  respondUnavailable: () => void
   /** Passes the request to the API. */
   fallBack: () => void
 }
@@ -38,8 +41,13 @@ export function fastPath(authUrl: string, apiListener: RequestListener): FastPat
   const lengthIndex = headers.length - 3
   const idIndex = headers.length - 1
 
-  const session = { kind: kindOf('/api/auth/session'), handle: sessionHandler(authUrl) }
-  const health = { kind: kindOf('/api/health'), handle: handleHealth }
+  const unavailableHeaders = {
+    ...apiHeaders(authUrl),
+    ...problemHeaders('database_unreachable'),
+  }
+
+  const session = { ...kindsOf('/api/auth/session'), handle: sessionHandler(authUrl) }
+  const health = { ...kindsOf('/api/health'), handle: handleHealth }
 
   return (request, response) => {
     const { url, method } = request
@@ -59,8 +67,16 @@ export function fastPath(authUrl: string, apiListener: RequestListener): FastPat
       endLater(response)
       logRequest(fast.kind, { requestId, start, userId })
     }
+    const respondUnavailable = () => {
+      const requestId = requestIdFrom(plain.requestId)
+      const body = JSON.stringify(problemBody('database_unreachable', requestId))
+      const length = { 'content-length': Buffer.byteLength(body), 'x-request-id': requestId }
+      response.writeHead(503, { ...unavailableHeaders, ...length })
+      response.end(body)
+      logRequest(fast.unavailable, { requestId, start, userId: undefined })
+    }
     const fallBack = () => apiListener(request, response)
-    return fast.handle({ headers: plain, start, respond, fallBack })
+    return fast.handle({ headers: plain, start, respond, respondUnavailable, fallBack })
   }
 }
 
@@ -69,10 +85,10 @@ function sessionHandler(authUrl: string): Handler {
   const { session: cookieName } = cookieNames(authUrl)
 
   return (exchange) => {
-    const { headers, start, respond, fallBack } = exchange
+    const { headers, start, respond, respondUnavailable, fallBack } = exchange
     if (headers.authorization === undefined && headers.cookie === undefined) {
       // `null` must not hide an unavailable database.
-      return whenHealthy(start, () => respond('null'), fallBack)
+      return whenReachable(start, () => respond('null'), fallBack)
     }
     const token = singleToken(headers, cookieName)
     if (token === undefined) return false
@@ -83,8 +99,8 @@ function sessionHandler(authUrl: string): Handler {
       (loaded) => {
         if (!loaded || !respondWith(loaded, exchange)) fallBack()
       },
-      // The API meets the same error and responds with the right problem.
-      () => fallBack(),
+      // The API would wait for the database once more.
+      (error) => (isDatabaseUnavailable(error) ? respondUnavailable() : fallBack()),
     )
     return true
   }
@@ -126,6 +142,6 @@ function endAll(): void {
   for (const response of unended.splice(0)) response.end()
 }
 
-function kindOf(route: string) {
-  return requestKind('GET', route, 200)
+function kindsOf(route: string) {
+  return { kind: requestKind('GET', route, 200), unavailable: requestKind('GET', route, 503) }
 }

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres'
 import { freshDatabase, openFresh } from '../support/database'
 
-test('limits a statement to ten seconds and the pool to its size', async () => {
+test('limits statements and the pool', async () => {
   const fresh = await freshDatabase()
   const connection = await openFresh(fresh, 3)
   const { database } = connection
@@ -12,7 +12,7 @@ test('limits a statement to ten seconds and the pool to its size', async () => {
   const [setting] = await database
     .select({ limit: sql<string>`current_setting('statement_timeout')` })
     .from(one)
-  expect(setting?.limit).toBe('10s')
+  expect(setting?.limit).toBe('1800ms')
   const slow = Array.from({ length: 12 }, () =>
     database.select({ pid: sql<number>`pg_backend_pid()`, pause: sql`pg_sleep(0.05)` }).from(one),
   )

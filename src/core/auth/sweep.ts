@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import { compactUserCounts } from '@/core/auth/accounts/user-counts'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
+import { runInBackground } from '@/core/db/client'
 import { log } from '@/core/log/log'
 
 const intervalMs = 10 * 60 * 1000
@@ -10,7 +11,7 @@ const batchSize = 500
 
 /** Deletes expired rows in the background, in small batches. Nothing depends on it. */
 export function scheduleSweep(): void {
-  setInterval(sweep, intervalMs).unref()
+  setInterval(() => runInBackground(sweep), intervalMs).unref()
 }
 
 async function sweep(): Promise<void> {

@@ -19,6 +19,7 @@ export const settings = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+  DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   SESSION_CACHE: z.enum(['on', 'off']).default('on'),
   WEB_CONCURRENCY: wholeNumber(1, 64).default(1),

@@ -1,4 +1,5 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { singleton } from '@/core/config/singleton'
 import type * as schema from '@/core/db/schema'
@@ -8,12 +9,16 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
 
 export type Connection = {
   database: Database
+  /** The same data, with limits for work that no request waits for. */
+  background: Database
+  /** How long a request waits for the database. */
+  timeoutMs: number
   /** One statement with parameters, for libraries with their own SQL. */
   query: Query
   /** For frequent, fast reads that wait for no lock or write: on a connection of their own. */
   queryPipelined: Query
-  /** Resolves once the database has answered a trivial query. */
-  ping(): Promise<unknown>
+  /** Resolves once every connection that requests use has responded and the database takes writes. */
+  ping(): Promise<void>
   /** One transaction on its own connection, for SQL with many statements. */
   transact<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result>
   /** Subscribes to a channel and resolves with the function that unsubscribes. */
@@ -26,10 +31,12 @@ type Query = (
   values: (string | number | null | Buffer)[],
 ) => Promise<{ rows: readonly unknown[] }>
 
-type Subscriber = {
+export type Subscriber = {
   receive(message: string): void
-  /** Called at each (re)subscription: earlier messages may have been missed. */
+  /** Earlier messages may have been missed. */
   subscribed(): void
+  /** No message will come any more. */
+  lost(): void
 }
 
 export type Execute = (statements: string) => Promise<Record<string, unknown>[]>
@@ -52,5 +59,14 @@ export function connection(): Connection {
 }
 
 export function database(): Database {
-  return connection().database
+  const { database, background } = connection()
+  return inBackground.getStore() ? background : database
+}
+
+/** Shared, because a request goes through both bundles. */
+const inBackground = singleton('database.background', () => new AsyncLocalStorage<true>())
+
+/** Work that no request waits for: `database()` then has other connections and limits. */
+export function runInBackground<Result>(work: () => Promise<Result>): Promise<Result> {
+  return inBackground.run(true, work)
 }

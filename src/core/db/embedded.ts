@@ -1,19 +1,23 @@
 import 'server-only'
 import { mkdirSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type Results, type Transaction } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { makePrivate } from '@/core/config/private-files'
 import { withAfterCommit } from '@/core/db/after-commit'
-import type { Connection } from '@/core/db/client'
+import type { Connection, Database } from '@/core/db/client'
 import { createEmbedded, embeddedSettings } from '@/core/db/create-embedded'
+import { EmbeddedQueue } from '@/core/db/embedded-queue'
 import { takeLock } from '@/core/db/lock'
 import * as schema from '@/core/db/schema'
 
+const backgroundTimeoutMs = 60_000
+
 /** PGlite, with its files in `folder`/database. One process at a time. */
-export async function openEmbedded(folder: string): Promise<Connection> {
+export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<Connection> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const release = takeLock(join(folder, 'lock.json'))
   try {
@@ -30,15 +34,28 @@ export async function openEmbedded(folder: string): Promise<Connection> {
     })
     // It creates some of its own files readable by all users.
     makePrivate(files)
-    const query: Connection['query'] = (text, values) => client.query(text, values)
+    const queue = new EmbeddedQueue()
+    const open = (limitMs: number): Database =>
+      withAfterCommit(
+        drizzle(new QueuedClient(client, queue, limitMs) as unknown as PGlite, { schema }),
+      )
+    const requests = new QueuedClient(client, queue, timeoutMs)
+    const query: Connection['query'] = (text, values) => requests.query(text, values)
     return {
-      database: withAfterCommit(drizzle(client, { schema })),
+      database: open(timeoutMs),
+      background: open(backgroundTimeoutMs),
+      timeoutMs,
       query,
       queryPipelined: query,
-      ping: () => client.query('select 1'),
+      async ping() {
+        await requests.query('select 1')
+        await rejectFullDisk(folder)
+      },
       transact: (work) =>
-        client.transaction(async (transaction) =>
-          work(async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? []),
+        queue.run(backgroundTimeoutMs, () =>
+          client.transaction(async (transaction) =>
+            work(async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? []),
+          ),
         ),
       async listen(channel, { receive, subscribed }) {
         const stop = await client.listen(channel, receive)
@@ -54,4 +71,34 @@ export async function openEmbedded(folder: string): Promise<Connection> {
     release()
     throw error
   }
+}
+
+/** The part of PGlite that Drizzle uses. */
+class QueuedClient {
+  readonly #client: PGlite
+  readonly #queue: EmbeddedQueue
+  readonly #limitMs: number
+
+  constructor(client: PGlite, queue: EmbeddedQueue, limitMs: number) {
+    this.#client = client
+    this.#queue = queue
+    this.#limitMs = limitMs
+  }
+
+  query(...args: Parameters<PGlite['query']>): Promise<Results> {
+    return this.#queue.run(this.#limitMs, () => this.#client.query(...args))
+  }
+
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#queue.run(this.#limitMs, () => this.#client.transaction(work))
+  }
+}
+
+/** Less than PostgreSQL needs to go on: it fails when a file has to grow. */
+const minFreeBytes = 1024 * 1024
+
+async function rejectFullDisk(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize >= minFreeBytes) return
+  throw Object.assign(new Error(`No space left on device: ${folder}`), { code: '53100' })
 }

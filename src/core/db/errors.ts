@@ -1,10 +1,20 @@
+/** The database has not answered in time. Recognized by its code: there are two bundles. */
+export class DatabaseTimeout extends Error {
+  override name = 'DatabaseTimeout'
+  readonly code = 'DATABASE_TIMEOUT'
+
+  constructor(limitMs: number) {
+    super(`The database has not answered within ${Math.round(limitMs)} ms.`)
+  }
+}
+
 /** An error and its causes: Drizzle wraps the errors of the driver. */
-function* chain(error: unknown): Generator<Error> {
+function* chain(error: unknown): Generator<Error & { code?: unknown; severity?: unknown }> {
   for (let at = error; at instanceof Error; at = at.cause) yield at
 }
 
 export function sqlState(error: unknown): string | undefined {
-  for (const { code } of chain(error) as Iterable<Error & { code?: unknown }>) {
+  for (const { code } of chain(error)) {
     if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
   }
   return undefined
@@ -21,16 +31,39 @@ const socketCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** Connection lost (08), shutting down or starting (57P0x), too many connections (53300). */
-const unavailableStates = /^(08...|57P0.|53300)$/
+/**
+ * Connection lost (08), out of disk, memory or connections (53), a lock or a statement that took too
+ * long (55P03, 57014), shutting down or starting (57P0x), read-only (25006).
+ */
+const unavailableStates = /^(08...|53...|55P03|57014|57P0.|25006)$/
 
 /** The request may succeed later. A socket error counts only if a query failed with it. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const links = [...(chain(error) as Iterable<Error & { code?: unknown }>)]
+  const links = [...chain(error)]
   const ofDatabase = links.some((link) => 'query' in link || link.name === 'PostgresError')
   return links.some(({ code }) => {
     if (typeof code !== 'string') return false
-    if (code.startsWith('CONNECT') || unavailableStates.test(code)) return true
+    if (isConnectionCode(code) || unavailableStates.test(code)) return true
     return ofDatabase && socketCodes.has(code)
   })
+}
+
+/** The connection cannot be used any more: unlike an error of one statement. */
+export function isConnectionLost(error: unknown): boolean {
+  return [...chain(error)].some(({ code, severity }) => {
+    if (severity === 'FATAL' || severity === 'PANIC') return true
+    return typeof code === 'string' && (isConnectionCode(code) || socketCodes.has(code))
+  })
+}
+
+/** `CONNECT_TIMEOUT`, `CONNECTION_CLOSED` and others are codes of postgres.js. */
+function isConnectionCode(code: string): boolean {
+  return code === 'DATABASE_TIMEOUT' || code.startsWith('CONNECT')
+}
+
+/** The disk or the database's space on it is full. */
+export function isDiskFull(error: unknown): boolean {
+  return [...chain(error)].some(
+    ({ code, message }) => code === '53100' || /No space left on device|ENOSPC/.test(message),
+  )
 }

@@ -1,22 +1,47 @@
 import 'server-only'
 import { singleton } from '@/core/config/singleton'
 import { connection } from '@/core/db/client'
+import { checkDisk } from '@/core/db/disk-full'
+import { DatabaseTimeout, isDiskFull, sqlState } from '@/core/db/errors'
+import { runOutsideRequest } from '@/core/log/current-request'
+import { log } from '@/core/log/log'
 
 const intervalMs = 1000
 const timeoutMs = 1000
+const readOnly = '25006'
 
-type Check = { healthy: boolean; at: number; running: Promise<boolean> | undefined }
+type Check = {
+  healthy: boolean
+  /** The database responds, but it may be read-only or its disk full. */
+  reachable: boolean
+  at: number
+  running: Promise<Check> | undefined
+  /** For the log, which has a line for each change only. */
+  reported: boolean
+}
 
 const lastCheck = singleton(
   'health',
-  (): Check => ({ healthy: false, at: Number.NEGATIVE_INFINITY, running: undefined }),
+  (): Check => ({
+    healthy: false,
+    reachable: false,
+    at: Number.NEGATIVE_INFINITY,
+    running: undefined,
+    reported: true,
+  }),
 )
 
-/** Whether the database responds. Checked at most once a second, however many callers there are. */
+/**
+ * Whether the database responds and takes writes. Checked at most once a second, however many
+ * callers there are.
+ */
 export function isHealthy(now = performance.now()): boolean | Promise<boolean> {
-  if (now - lastCheck.at < intervalMs) return lastCheck.healthy
-  lastCheck.running ??= check()
-  return lastCheck.running
+  return lastResult('healthy', now)
+}
+
+/** Whether the database responds: enough to know that a caller has no session. */
+export function isReachable(now = performance.now()): boolean | Promise<boolean> {
+  return lastResult('reachable', now)
 }
 
 /**
@@ -24,26 +49,63 @@ export function isHealthy(now = performance.now()): boolean | Promise<boolean> {
  * last check is recent and failed.
  */
 export function whenHealthy(now: number, respond: () => void, fallBack: () => void): boolean {
-  const healthy = isHealthy(now)
-  if (healthy === true) respond()
-  else if (healthy === false) return false
-  else healthy.then((isNowHealthy) => (isNowHealthy ? respond() : fallBack()))
+  return whenTrue(isHealthy(now), respond, fallBack)
+}
+
+export function whenReachable(now: number, respond: () => void, fallBack: () => void): boolean {
+  return whenTrue(isReachable(now), respond, fallBack)
+}
+
+function whenTrue(
+  result: boolean | Promise<boolean>,
+  respond: () => void,
+  fallBack: () => void,
+): boolean {
+  if (result === true) respond()
+  else if (result === false) return false
+  else result.then((later) => (later ? respond() : fallBack()))
   return true
 }
 
-async function check(): Promise<boolean> {
+function lastResult(name: 'healthy' | 'reachable', now: number): boolean | Promise<boolean> {
+  if (now - lastCheck.at < intervalMs) return lastCheck[name]
+  lastCheck.running ??= runOutsideRequest(check)
+  return lastCheck.running.then((done) => done[name])
+}
+
+async function check(): Promise<Check> {
+  const error = await failureWithin(timeoutMs)
+  const healthy = error === undefined
+  if (healthy !== lastCheck.reported) {
+    lastCheck.reported = healthy
+    if (healthy) log().info('healthy again')
+    else log().error({ err: error }, 'unhealthy')
+  }
+  const reachable = healthy || refusesWrites(error)
+  const at = performance.now()
+  return Object.assign(lastCheck, { healthy, reachable, at, running: undefined })
+}
+
+function refusesWrites(error: unknown): boolean {
+  return isDiskFull(error) || sqlState(error) === readOnly
+}
+
+async function failureWithin(limitMs: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, false)
+  const timeout = new Promise<Error>((resolve) => {
+    timer = setTimeout(() => resolve(new DatabaseTimeout(limitMs)), limitMs)
   })
-  const responded = Promise.resolve()
-    .then(() => connection().ping())
-    .then(
-      () => true,
-      () => false,
-    )
-  const healthy = await Promise.race([responded, timeout])
+  const failure = ask().then(
+    () => undefined,
+    (error: unknown) => error ?? new Error('unknown'),
+  )
+  const error = await Promise.race([failure, timeout])
   clearTimeout(timer)
-  Object.assign(lastCheck, { healthy, at: performance.now(), running: undefined })
-  return healthy
+  return error
+}
+
+async function ask(): Promise<void> {
+  const { ping, database } = connection()
+  await ping()
+  await checkDisk(database)
 }

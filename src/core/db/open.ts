@@ -12,11 +12,12 @@ import { log } from '@/core/log/log'
 const timeoutMs = 30_000
 
 export async function openDatabase(env: Env): Promise<Connection> {
-  if (!env.DATABASE_URL) return openEmbedded(env.DATA_DIR)
+  if (!env.DATABASE_URL) return openEmbedded(env.DATA_DIR, env.DATABASE_TIMEOUT_MS)
   const opened = openPostgres({
     url: env.DATABASE_URL,
     directUrl: env.DATABASE_DIRECT_URL,
     poolSize: env.DATABASE_POOL_SIZE,
+    timeoutMs: env.DATABASE_TIMEOUT_MS,
   })
   await waitForDatabase(opened)
   return opened

@@ -1,9 +1,13 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import postgres from 'postgres'
+import type { Sql } from 'postgres'
 import { withAfterCommit } from '@/core/db/after-commit'
-import type { Connection } from '@/core/db/client'
-import { boundDriverQueue } from '@/core/db/driver-queue'
+import type { Connection, Database } from '@/core/db/client'
+import { listenOn } from '@/core/db/listen'
+import { type ConnectionOptions, DatabaseConnection } from '@/core/db/pool/database-connection'
+import { Pool } from '@/core/db/pool/pool'
+import { PoolClient } from '@/core/db/pool/pool-client'
+import { SessionConnection } from '@/core/db/pool/session-connection'
 import * as schema from '@/core/db/schema'
 
 export type PostgresOptions = {
@@ -11,67 +15,114 @@ export type PostgresOptions = {
   /** Bypasses a pooler; if it is set, `url` is a pooler. */
   directUrl?: string | undefined
   poolSize: number
+  /** For each statement that a request waits for. */
+  timeoutMs?: number
 }
 
-export function openPostgres({ url, directUrl, poolSize }: PostgresOptions): Connection {
-  const prepare = directUrl === undefined
-  const settings = {
-    connect_timeout: 5,
-    // The driver's default backoff grows to 20 s, which every request would wait.
-    backoff: (attempts: number) => Math.min(3 ** attempts / 100, 0.5),
-    max_lifetime: 30 * 60,
-    onnotice: () => {},
-    // A pooler in transaction mode rejects startup parameters and mixes up prepared statements.
-    prepare,
-    connection: {
-      application_name: 'plinth',
-      ...(prepare ? { statement_timeout: 10_000 } : {}),
-    },
-  }
-  const client = postgres(url, { ...settings, max: poolSize })
-  boundDriverQueue(client, poolSize)
-  // Pipelines queries on one connection without waiting for results: round trips are most of the
-  // cost of a short query.
-  const pipelined = postgres(url, { ...settings, max: 1 })
+const backgroundLimits = { poolSize: 2, timeoutMs: 60_000 }
+const migrationTimeoutMs = 10 * 60_000
+const connectTimeoutMs = 5_000
+const closeTimeoutMs = 5_000
+
+export function openPostgres({
+  url,
+  directUrl,
+  poolSize,
+  timeoutMs = 2_000,
+}: PostgresOptions): Connection {
+  const pooler = directUrl !== undefined
+  const requests = openPool(url, { pooler, poolSize, timeoutMs })
+  const background = openPool(url, { pooler, ...backgroundLimits })
+  const sessions = new SessionConnection(
+    () => new DatabaseConnection(url, optionsFor({ pooler, timeoutMs })),
+    timeoutMs,
+  )
+  const prepare = !pooler
 
   return {
-    database: withAfterCommit(drizzle(client, { schema })),
-    query: async (text, values) => ({ rows: await client.unsafe(text, values, { prepare }) }),
-    queryPipelined: async (text, values) => ({
-      rows: await pipelined.unsafe(text, values, { prepare }),
+    database: requests.database,
+    background: background.database,
+    timeoutMs,
+    query: async (text, values) => ({
+      rows: await requests.client.unsafe(text, values, { prepare }),
     }),
-    ping: () => client`select 1`,
+    queryPipelined: async (text, values) => ({ rows: await sessions.query(text, values, prepare) }),
+    async ping() {
+      const [rows] = await Promise.all([
+        requests.client.check(selectReadOnly),
+        sessions.query('select 1', [], false),
+      ])
+      rejectReadOnly(rows as { value: string }[])
+    },
     async transact(work) {
-      // Outside the pool, which has a statement timeout: a migration may take longer.
-      const session = postgres(directUrl ?? url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+      const connection = new DatabaseConnection(directUrl ?? url, {})
+      const execute = (statements: string, limitMs = migrationTimeoutMs) =>
+        connection.run(connection.sql.unsafe<Record<string, unknown>[]>(statements), limitMs)
       try {
-        const result = await session.begin((transaction) =>
-          work(async (statements) => [...(await transaction.unsafe(statements))]),
-        )
-        return result as Awaited<ReturnType<typeof work>>
+        await execute('begin', connectTimeoutMs)
+        const result = await work(async (statements) => [...(await execute(statements))])
+        await execute('commit')
+        return result
       } finally {
-        await session.end()
+        await connection.close(closeTimeoutMs)
       }
     },
-    async listen(channel, { receive, subscribed }) {
-      // Not through a pooler, which gives each query another session.
-      const listener = postgres(directUrl ?? url, {
-        max: 1,
-        connect_timeout: 5,
-        onnotice: () => {},
-        connection: { application_name: 'plinth listener' },
-      })
-      const stop = () => listener.end({ timeout: 0 })
-      try {
-        await listener.listen(channel, receive, subscribed)
-      } catch (error) {
-        await stop()
-        throw error
-      }
-      return stop
-    },
+    listen: (channel, subscriber) => listenOn(directUrl ?? url, channel, subscriber),
     async close() {
-      await Promise.all([client.end({ timeout: 5 }), pipelined.end({ timeout: 5 })])
+      await Promise.all([
+        requests.pool.end(closeTimeoutMs),
+        background.pool.end(closeTimeoutMs),
+        sessions.close(closeTimeoutMs),
+      ])
     },
   }
+}
+
+type PoolOptions = { pooler: boolean; poolSize: number; timeoutMs: number }
+
+function openPool(url: string, options: PoolOptions) {
+  const { pooler, poolSize, timeoutMs } = options
+  const pool = new Pool({
+    size: poolSize,
+    connectTimeoutMs: Math.min(timeoutMs, connectTimeoutMs),
+    open(onDestroyed) {
+      const connection = new DatabaseConnection(url, optionsFor(options), onDestroyed)
+      connection.addTypes(client.options)
+      return connection
+    },
+  })
+  const client = new PoolClient(pool, timeoutMs, pooler ? beginWith(timeoutMs) : 'begin')
+  const database: Database = drizzle(client as unknown as Sql, { schema })
+  return { pool, client, database: withAfterCommit(database) }
+}
+
+/** A pooler in transaction mode rejects startup parameters and mixes up prepared statements. */
+function optionsFor({ pooler, timeoutMs }: Omit<PoolOptions, 'poolSize'>): ConnectionOptions {
+  const application_name = 'plinth'
+  if (pooler) return { prepare: false, connection: { application_name } }
+  return { prepare: true, connection: { application_name, ...serverLimits(timeoutMs) } }
+}
+
+/**
+ * Below our own limit: a statement that the server ends leaves the connection usable. A lock is given
+ * up long before, so that the connections that wait for one row are soon free for others.
+ */
+function serverLimits(timeoutMs: number) {
+  return {
+    statement_timeout: Math.round(timeoutMs * 0.9),
+    lock_timeout: Math.round(timeoutMs * 0.4),
+    idle_in_transaction_session_timeout: timeoutMs * 5,
+  }
+}
+
+function beginWith(timeoutMs: number): string {
+  const settings = Object.entries(serverLimits(timeoutMs))
+  return ['begin', ...settings.map(([name, value]) => `set local ${name} = ${value}`)].join('; ')
+}
+
+const selectReadOnly = `select current_setting('transaction_read_only') as value`
+
+function rejectReadOnly([row]: { value: string }[]): void {
+  if (row?.value !== 'on') return
+  throw Object.assign(new Error('The database is read-only.'), { code: '25006' })
 }

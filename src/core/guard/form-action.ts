@@ -16,6 +16,7 @@ import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
 import { isSameOrigin } from '@/core/http/origin'
 import type { FieldError } from '@/core/http/problems/problem'
 import type { Scope } from '@/core/http/scope'
+import { currentRequest } from '@/core/log/current-request'
 import { log } from '@/core/log/log'
 import type { RateLimit } from '@/core/rate-limits/rate-limit'
 import { type ActionError, type ActionResult, isActionError, refuse } from '@/core/ui/action-result'
@@ -79,7 +80,10 @@ const client = () =>
     handleServerError: (error): ActionError => {
       if (isHashingQueueFull(error)) return actionRateLimited({ seconds: 1 })
       log().error({ err: error }, 'action failed')
-      return refuse(isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
+      if (!isDatabaseUnavailable(error)) return refuse('internal')
+      const request = currentRequest()
+      if (request) request.actionStatus = 503
+      return refuse('unavailable')
     },
   })
 

@@ -74,7 +74,9 @@ export function page<
 
   return async (props) => {
     const request = { params: await props.params, query: await props.searchParams }
-    const preloaded = findRequestContext(await headers())?.preloaded
+    const context = findRequestContext(await headers())
+    if (context) context.entered = true
+    const preloaded = context?.preloaded
     const isSamePage = preloaded?.by === preload && isSameRequest(preloaded.request, request)
     const loaded = isSamePage ? preloaded.data : preload(await currentScope(), request)
     return render((await loaded) as Loaded)

@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { singleton } from '@/core/config/singleton'
+import { runInBackground } from '@/core/db/client'
 import { log } from '@/core/log/log'
 import { type MailByPurpose, sendDueMail } from '@/core/mail/send-due'
 import { nextWake, wakeMailWorker } from '@/core/mail/wake'
@@ -16,7 +17,7 @@ const current = singleton('mail.worker', (): { stop?: () => Promise<void> } => (
 /** Sends queued mail in the background: no request waits for a mail server. */
 export function startMailWorker(mail: MailByPurpose): void {
   const stopping = new AbortController()
-  const running = runUntil(stopping.signal, mail)
+  const running = runInBackground(() => runUntil(stopping.signal, mail))
   current.stop = async () => {
     stopping.abort()
     wakeMailWorker()

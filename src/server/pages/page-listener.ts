@@ -10,11 +10,12 @@ import { pageHeaders } from '@/core/http/headers'
 import { openRequestContext } from '@/core/http/request-context'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
-import { runInRequest } from '@/core/log/current-request'
+import { type CurrentRequest, runInRequest } from '@/core/log/current-request'
 import { log } from '@/core/log/log'
+import { type Interception, interceptResponse } from '@/server/pages/intercept-response'
 import { isCrossOrigin, refuseCrossOrigin } from '@/server/pages/page-origin'
 import { preloadPage } from '@/server/pages/preload-page'
-import { unavailablePage } from '@/server/pages/unavailable-page'
+import { retryAfterSeconds, unavailablePage } from '@/server/pages/unavailable-page'
 import { refuseLargeBody, rejectUnreadable } from '@/server/pages/unreadable-request'
 
 type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -43,7 +44,7 @@ export function pageListener(render: Render, settings: Env): RequestListener {
       const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
       logRequest(kind, { requestId, start, userId: context.userId })
     })
-    const current = { requestId, method: request.method ?? 'GET', path }
+    const current: CurrentRequest = { requestId, method: request.method ?? 'GET', path }
     runInRequest(current, respond).catch((error) => {
       log().error({ requestId, err: error }, 'page failed')
       if (response.headersSent) response.end()
@@ -56,9 +57,22 @@ export function pageListener(render: Render, settings: Env): RequestListener {
         if (await refuseCrossOrigin(request, response, requestId)) return
       }
       if (refuseLargeBody(request, response, requestId)) return
-      rejectUnreadable(request, response, { context, requestId })
+      interceptResponse(
+        response,
+        (status) =>
+          rejectUnreadable(request, status, { context, requestId }) ?? reportUnavailable(status),
+      )
       await preloadPage(request, context, requestId)
       await render(request, response)
+    }
+
+    /** Where Next met the unavailable database: in an action, or in a page that was not preloaded. */
+    function reportUnavailable(status: number): Interception | undefined {
+      if (status === 500 && current.databaseUnavailable) {
+        return { status: 503, replaceWith: respondUnavailable }
+      }
+      if (current.actionStatus === undefined) return undefined
+      return { status: current.actionStatus, headers: { 'retry-after': retryAfterSeconds } }
     }
   }
 }

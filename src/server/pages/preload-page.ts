@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { nodeScope } from '@/core/auth/sessions/node-scope'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { findPage } from '@/core/guard/page-registry'
@@ -14,8 +14,8 @@ export async function preloadPage(
   requestId: string,
 ): Promise<void> {
   const { url = '/', method, headers } = request
-  // A POST changes data first, and a client navigation may need less than a page.
-  if ((method !== 'GET' && method !== 'HEAD') || headers.rsc !== undefined) return
+  // A POST changes data first, and a prefetch needs less than a page.
+  if ((method !== 'GET' && method !== 'HEAD') || isPrefetch(headers)) return
   const [path = '/', search] = splitOnce(url, '?')
   const page = findPage(path)
   if (!page) return
@@ -29,11 +29,20 @@ export async function preloadPage(
   })
 }
 
+function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers['next-router-prefetch'] !== undefined ||
+    headers['next-router-segment-prefetch'] !== undefined
+  )
+}
+
 /** In the format of Next's `searchParams`. */
 function queryFields(search: string | undefined): Fields {
   const fields: Fields = {}
   if (!search) return fields
   for (const [name, value] of new URLSearchParams(search)) {
+    // Added by Next's client to its own requests.
+    if (name === '_rsc') continue
     const previous = Object.hasOwn(fields, name) ? fields[name] : undefined
     fields[name] = previous === undefined ? value : [previous, value].flat()
   }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 const path = '/unavailable'
 
+export const retryAfterSeconds = '2'
+
 /** 503 with a prerendered page, kept in memory: it needs no database. */
 export function unavailablePage(
   policyFor: (path: string) => string,
@@ -15,7 +17,7 @@ export function unavailablePage(
       'content-length': page.length,
       'content-security-policy': policyFor(path),
       'cache-control': 'private, no-store',
-      'retry-after': '2',
+      'retry-after': retryAfterSeconds,
     })
     response.end(page)
   }

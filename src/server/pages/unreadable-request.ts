@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { safeMethods } from '@/core/http/origin'
 import { problemBody, problemHeaders } from '@/core/http/problems/problem'
 import type { RequestContext } from '@/core/http/request-context'
+import type { Interception } from '@/server/pages/intercept-response'
 
 /** Next's limit for the body of a server action. */
 const maxBytes = 1024 * 1024
@@ -24,36 +25,14 @@ export function refuseLargeBody(
  */
 export function rejectUnreadable(
   { method = 'GET', headers }: IncomingMessage,
-  response: ServerResponse,
+  status: number,
   { context, requestId }: { context: RequestContext; requestId: string },
-): void {
-  if (safeMethods.has(method) && headers.rsc === undefined) return
-  const original = { writeHead: response.writeHead, write: response.write, end: response.end }
-  let rejected: boolean | undefined
-
-  /** Decides at the first byte. Returns whether the response is ours and Next's calls go nowhere. */
-  function reject(status: number): boolean {
-    if (rejected !== undefined) return rejected
-    rejected = !context.entered && (status === 500 || context.unreadable === true)
-    if (!rejected) return false
-    if (context.original) context.original.unreadable = true
-    // Next compresses by replacing these functions in turn.
-    Object.assign(response, original)
-    for (const name of ['content-encoding', 'etag', 'vary']) response.removeHeader(name)
-    sendProblem(response, problemBody('bad_request', requestId))
-    const ignore = () => response
-    Object.assign(response, { writeHead: ignore, write: () => true, end: ignore })
-    // For the request log: Next sets its own status afterwards.
-    Object.defineProperty(response, 'statusCode', { get: () => 400, set: () => {} })
-    return true
-  }
-
-  response.writeHead = (status: number, ...rest: unknown[]) =>
-    reject(status) ? response : Reflect.apply(original.writeHead, response, [status, ...rest])
-  response.write = (...args: unknown[]) =>
-    reject(response.statusCode) || Reflect.apply(original.write, response, args)
-  response.end = (...args: unknown[]) =>
-    reject(response.statusCode) ? response : Reflect.apply(original.end, response, args)
+): Interception | undefined {
+  if (safeMethods.has(method) && headers.rsc === undefined) return undefined
+  if (context.entered || (status !== 500 && !context.unreadable)) return undefined
+  if (context.original) context.original.unreadable = true
+  const problem = problemBody('bad_request', requestId)
+  return { status: 400, replaceWith: (response) => sendProblem(response, problem) }
 }
 
 function sendProblem(response: ServerResponse, problem: ReturnType<typeof problemBody>): void {

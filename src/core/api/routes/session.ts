@@ -7,7 +7,7 @@ import { publicSession } from '@/core/auth/sessions/public-session'
 import { extendSession } from '@/core/auth/sessions/session'
 import { signOut } from '@/core/auth/sessions/sign-out'
 import { env } from '@/core/config/env'
-import { isHealthy } from '@/core/db/health'
+import { isReachable } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { safeCallbackUrl } from '@/core/http/callback-url'
@@ -34,7 +34,7 @@ export const sessionRoutes = [
     async ({ scope: { session, bearer }, c }) => {
       if (!session) {
         // An anonymous request needs no query, but `null` must not hide an unavailable database.
-        if (!(await isHealthy())) throw new Problem('database_unreachable')
+        if (!(await isReachable())) throw new Problem('database_unreachable')
         if (c.req.header('cookie')?.includes(sessionCookieName())) clearSessionCookie(c)
         return null
       }

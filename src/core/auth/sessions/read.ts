@@ -4,8 +4,10 @@ import { sql } from 'drizzle-orm'
 import { extendableFrom } from '@/core/auth/sessions/lifetime'
 import type { Role } from '@/core/config/roles'
 import { connection, type Database } from '@/core/db/client'
+import { withinDeadline } from '@/core/db/deadline'
 import { rowsOf } from '@/core/db/rows'
 import type { Session } from '@/core/http/scope'
+import { runOutsideRequest } from '@/core/log/current-request'
 
 /** A session is read again after this time even if no change was announced. */
 const maxCachedMs = 60_000
@@ -53,7 +55,8 @@ where s.expires_at > now()`
 
 /** By cache key. The keys of one turn of the event loop become one query. */
 export async function readSession(key: string): Promise<CachedSession | undefined> {
-  return loader.load(Buffer.from(key, 'binary').toString('hex'))
+  const hash = Buffer.from(key, 'binary').toString('hex')
+  return withinDeadline(connection().timeoutMs, () => loader.load(hash))
 }
 
 /** Inside a transaction, by id. */
@@ -69,7 +72,8 @@ export async function readSessionById(
 const loader = new DataLoader<string, CachedSession | undefined>(readAll, {
   cache: false,
   maxBatchSize,
-  batchScheduleFn: (run) => setImmediate(run),
+  // The query belongs to many requests and must not end with the first.
+  batchScheduleFn: (run) => runOutsideRequest(() => setImmediate(run)),
 })
 
 async function readAll(hashes: readonly string[]): Promise<(CachedSession | undefined)[]> {

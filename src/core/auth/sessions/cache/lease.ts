@@ -1,4 +1,5 @@
 import 'server-only'
+import { runOutsideRequest } from '@/core/log/current-request'
 
 /** Shorter than the promised 100 ms, to leave time for the work after the check. */
 const leaseMs = 80
@@ -34,7 +35,7 @@ export class Lease {
   /** Checking the lease keeps the heartbeat running. */
   isValid(now: number): boolean {
     this.#usedAt = now
-    if (!this.#running) this.#run()
+    if (!this.#running) runOutsideRequest(() => this.#run())
     return now - this.#validFrom < leaseMs
   }
 

@@ -13,6 +13,7 @@ import { log } from '@/core/log/log'
 
 const channel = 'plinth_sessions'
 const maxEntries = 100_000
+const unavailablePauseMs = 500
 
 type State = {
   entries: CacheEntries
@@ -40,7 +41,11 @@ const state = singleton(
 export async function startSessionCache(settings: Env): Promise<void> {
   if (settings.SESSION_CACHE === 'off') return
   if (settings.embedded) {
-    state.unsubscribe = await connection().listen(channel, { receive, subscribed: () => {} })
+    state.unsubscribe = await connection().listen(channel, {
+      receive,
+      subscribed: () => {},
+      lost: () => {},
+    })
     state.alwaysValid = true
   } else {
     state.lease = new Lease(randomBytes(6).toString('hex'), {
@@ -100,7 +105,7 @@ function receive(message: string): void {
 /** Backs off where no heartbeat comes back, such as through a pooler. */
 function resubscribe(): void {
   const now = performance.now()
-  if (now < state.nextAttempt) return
+  if (!state.lease || now < state.nextAttempt) return
   state.attempts += 1
   state.nextAttempt = now + Math.min(1_000 * 2 ** state.attempts, 30_000)
   if (state.attempts === 4) {
@@ -112,11 +117,15 @@ function resubscribe(): void {
   state.entries.invalidateAll()
   unsubscribe()
     .catch(() => {})
-    .then(() => connection().listen(channel, { receive, subscribed }))
+    .then(() => connection().listen(channel, { receive, subscribed, lost: resubscribe }))
     .then((stop) => {
       state.unsubscribe = stop
     })
-    .catch(() => {})
+    .catch(() => {
+      // The database is unavailable, which says nothing about a pooler.
+      state.attempts -= 1
+      state.nextAttempt = performance.now() + unavailablePauseMs
+    })
 }
 
 /** Changes may have been missed before the subscription. */

@@ -1,0 +1,63 @@
+import 'server-only'
+import { singleton } from '@/core/config/singleton'
+import { DatabaseTimeout, isConnectionLost, isDatabaseUnavailable } from '@/core/db/errors'
+import { type CurrentRequest, currentRequest } from '@/core/log/current-request'
+
+/** How long a request has waited for the database, over all of its statements. */
+type Wait = { running: number; since: number; spentMs: number; lost: unknown }
+
+const waits = singleton('database.waits', () => new WeakMap<CurrentRequest, Wait>())
+
+/**
+ * Runs something that waits for the database and passes it the time that is left. A request shares
+ * one limit among all of its statements, so that it responds in time however many there are. After
+ * it has lost the database, its other statements fail without waiting.
+ */
+export async function withinDeadline<Result>(
+  limitMs: number,
+  work: (remainingMs: number) => Promise<Result>,
+): Promise<Result> {
+  const wait = currentWait()
+  if (!wait) return work(limitMs)
+  if (wait.lost) throw wait.lost
+  if (wait.running === 0) wait.since = performance.now()
+  const remainingMs = limitMs - wait.spentMs - (performance.now() - wait.since)
+  if (remainingMs <= 0) throw noteFailure(new DatabaseTimeout(limitMs))
+  wait.running += 1
+  try {
+    return await work(remainingMs)
+  } catch (error) {
+    noteFailure(error)
+    throw error
+  } finally {
+    wait.running -= 1
+    if (wait.running === 0) wait.spentMs += performance.now() - wait.since
+  }
+}
+
+/** Called with the errors of statements. */
+export function noteFailure<Failure>(error: Failure): Failure {
+  const request = currentRequest()
+  if (request && isDatabaseUnavailable(error)) request.databaseUnavailable = true
+  const wait = currentWait()
+  if (wait && isConnectionLost(error)) wait.lost = error
+  return error
+}
+
+/** For streams, whose batches have the whole limit each. */
+export function restartDeadline(): void {
+  const wait = currentWait()
+  if (!wait) return
+  wait.spentMs = 0
+  wait.since = performance.now()
+}
+
+function currentWait(): Wait | undefined {
+  const request = currentRequest()
+  if (!request) return undefined
+  const known = waits.get(request)
+  if (known) return known
+  const wait: Wait = { running: 0, since: 0, spentMs: 0, lost: undefined }
+  waits.set(request, wait)
+  return wait
+}

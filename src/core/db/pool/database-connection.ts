@@ -1,0 +1,127 @@
+import 'server-only'
+import { connect, Socket } from 'node:net'
+import postgres, { type Options, type Sql } from 'postgres'
+import { noteDiskFull } from '@/core/db/disk-full'
+import { DatabaseTimeout, isConnectionLost } from '@/core/db/errors'
+
+export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
+  onnotify?: (channel: string, message: string) => void
+}
+
+type TypeTable = Record<string, unknown>
+
+export type TypeTables = { parsers: TypeTable; serializers: TypeTable }
+
+/** The internal options of postgres.js that are used here. */
+type DriverOptions = TypeTables & { host: string[]; port: number[]; path: string | false }
+
+/**
+ * One connection with a limit for each query. postgres.js does not close the socket of a silent
+ * server, so the socket is ours: after a missed limit it is destroyed, and the connection with it.
+ */
+export class DatabaseConnection {
+  readonly openedAt = performance.now()
+  readonly sql: Sql
+  readonly #running = new Set<(error: unknown) => void>()
+  readonly #closing: (() => void)[] = []
+  readonly #onDestroyed: () => void
+  #socket: Socket | undefined
+  #lost: unknown
+
+  constructor(url: string, options: ConnectionOptions, onDestroyed: () => void = () => {}) {
+    this.#onDestroyed = onDestroyed
+    this.sql = postgres(url, {
+      ...options,
+      max: 1,
+      max_lifetime: null,
+      backoff: false,
+      onnotice: () => {},
+      onclose: () => this.destroy(lostConnection()),
+      socket: (driver: DriverOptions) => this.#openSocket(driver),
+    } as ConnectionOptions)
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  addTypes({ parsers, serializers }: TypeTables): void {
+    const options = this.sql.options as unknown as TypeTables
+    Object.assign(options.parsers, parsers)
+    Object.assign(options.serializers, serializers)
+  }
+
+  /** Rejects at the limit at the latest. */
+  run<Result>(query: PromiseLike<Result>, limitMs: number): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#lost) return reject(this.#lost)
+      const timer = setTimeout(() => this.destroy(new DatabaseTimeout(limitMs)), limitMs)
+      this.#running.add(reject)
+      const settle = () => {
+        clearTimeout(timer)
+        this.#running.delete(reject)
+      }
+      query.then(
+        (result) => {
+          settle()
+          resolve(result)
+        },
+        (error) => {
+          settle()
+          reject(error)
+          noteDiskFull(error)
+          if (isConnectionLost(error)) this.destroy(error)
+        },
+      )
+    })
+  }
+
+  /** Everything that runs or waits on this connection fails with the error. */
+  destroy(error: unknown): void {
+    if (this.#lost) return
+    this.#lost = error
+    for (const reject of this.#running) reject(error)
+    this.#running.clear()
+    // Not `sql.end()`: it would write to a TLS socket whose own socket is gone, which is fatal.
+    this.#socket?.destroy()
+    for (const resolve of this.#closing) resolve()
+    this.#onDestroyed()
+  }
+
+  /** Waits for what runs, up to the limit. */
+  async close(limitMs: number): Promise<void> {
+    if (this.#lost) return
+    const ended = this.sql.end({ timeout: limitMs / 1000 }).catch(() => {})
+    await Promise.race([ended, new Promise<void>((resolve) => this.#closing.push(resolve))])
+    this.destroy(lostConnection())
+  }
+
+  /**
+   * It need not be connected yet: the first bytes wait in it. The driver reconnects when a server
+   * closes the connection before it has responded; then it gets a socket that fails.
+   */
+  #openSocket({ host, port, path }: DriverOptions): Socket {
+    if (this.#socket) {
+      this.destroy(lostConnection())
+      return failingSocket(this.#lost as Error)
+    }
+    const name = host[0] ?? 'localhost'
+    const socket = path ? connect(path) : connect(port[0] ?? 5432, name)
+    // The driver reads the name for TLS from the socket.
+    this.#socket = Object.assign(socket, { host: name })
+    return socket
+  }
+}
+
+/** Fails after the driver has had the time to listen. */
+function failingSocket(error: Error): Socket {
+  const socket = new Socket()
+  setImmediate(() => socket.destroy(error))
+  return socket
+}
+
+function lostConnection(): Error {
+  return Object.assign(new Error('The connection to the database was closed.'), {
+    code: 'CONNECTION_CLOSED',
+  })
+}

@@ -1,0 +1,64 @@
+import 'server-only'
+import { withinDeadline } from '@/core/db/deadline'
+import type { DatabaseConnection } from '@/core/db/pool/database-connection'
+import type { Pool } from '@/core/db/pool/pool'
+import {
+  execute,
+  type PendingRows,
+  pendingRows,
+  type Rows,
+  type Values,
+} from '@/core/db/pool/statement'
+import { runTransaction, type Transaction } from '@/core/db/pool/transaction'
+
+/** The part of postgres.js that Drizzle uses, on a pool with a limit for each statement. */
+export class PoolClient {
+  /** Drizzle adds its own; every connection has them. */
+  readonly options = { parsers: {}, serializers: {} }
+  readonly #pool: Pool
+  readonly #limitMs: number
+  readonly #begin: string
+
+  /** `begin` starts a transaction, with settings of its own where the pool has none. */
+  constructor(pool: Pool, limitMs: number, begin: string) {
+    this.#pool = pool
+    this.#limitMs = limitMs
+    this.#begin = begin
+  }
+
+  unsafe(text: string, values: Values, { prepare = false } = {}): PendingRows {
+    return pendingRows((asArrays) =>
+      this.#use((connection, remainingMs) =>
+        execute(connection, { text, values, prepare }, asArrays, remainingMs),
+      ),
+    )
+  }
+
+  begin<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return runTransaction(this.#pool, { limitMs: this.#limitMs, begin: this.#begin }, work)
+  }
+
+  /** Before all who wait: the pool is alive if one of its connections responds. */
+  check(text: string): Promise<Rows> {
+    return this.#use(
+      (connection, remainingMs) =>
+        execute(connection, { text, prepare: false }, false, remainingMs),
+      true,
+    )
+  }
+
+  async #use(
+    work: (connection: DatabaseConnection, remainingMs: number) => Promise<Rows>,
+    first = false,
+  ): Promise<Rows> {
+    return withinDeadline(this.#limitMs, async (allowedMs) => {
+      const deadline = performance.now() + allowedMs
+      const connection = await this.#pool.acquire(allowedMs, { first })
+      try {
+        return await work(connection, Math.max(1, deadline - performance.now()))
+      } finally {
+        this.#pool.release(connection)
+      }
+    })
+  }
+}
