@@ -21,6 +21,8 @@ export type RequestContext = {
   original?: RequestContext | undefined
   /** It was rejected when Next sent it again. */
   unreadable?: boolean
+  /** The status of an action that Next sent again as another request. */
+  actionStatus?: number
   scope?: Scope
   /** Loaded before Next started to render. */
   preloaded?: { by: PreloadPage; request: PageRequest; data: Promise<unknown> }

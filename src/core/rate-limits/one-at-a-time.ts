@@ -1,9 +1,14 @@
 import 'server-only'
 import { singleton } from '@/core/config/singleton'
+import { isConnectionLost } from '@/core/db/errors'
+
+/** The error with which the database was lost, if it was. */
+type Settled = { lost?: unknown }
 
 /**
  * Runs the work of one key in the order of its arrival. Each attempt then sees the failures of those
- * before it, so that a burst gets exact limits and times to wait.
+ * before it, so that a burst gets exact limits and times to wait. If an attempt loses the database,
+ * those that wait fail with it: each would wait for the database in turn.
  */
 export async function oneAtATime<Result>(
   key: string,
@@ -11,8 +16,11 @@ export async function oneAtATime<Result>(
 ): Promise<Result> {
   const last = lastOf()
   const previous = last.get(key)
-  const current = previous ? previous.then(work) : work()
-  const settled = current.then(ignore, ignore)
+  const current = previous ? previous.then((settled) => runAfter(settled, work)) : work()
+  const settled = current.then(
+    () => ({}),
+    (error: unknown) => (isConnectionLost(error) ? { lost: error } : {}),
+  )
   last.set(key, settled)
   try {
     return await current
@@ -21,6 +29,9 @@ export async function oneAtATime<Result>(
   }
 }
 
-const lastOf = () => singleton('limits.one-at-a-time', () => new Map<string, Promise<void>>())
+const lastOf = () => singleton('limits.one-at-a-time', () => new Map<string, Promise<Settled>>())
 
-function ignore(): void {}
+async function runAfter<Result>({ lost }: Settled, work: () => Promise<Result>): Promise<Result> {
+  if (lost) throw lost
+  return work()
+}

@@ -71,8 +71,10 @@ export function pageListener(render: Render, settings: Env): RequestListener {
       if (status === 500 && current.databaseUnavailable) {
         return { status: 503, replaceWith: respondUnavailable }
       }
-      if (current.actionStatus === undefined) return undefined
-      return { status: current.actionStatus, headers: { 'retry-after': retryAfterSeconds } }
+      const actionStatus = current.actionStatus ?? context.actionStatus
+      if (actionStatus === undefined) return undefined
+      if (context.original) context.original.actionStatus = actionStatus
+      return { status: actionStatus, headers: { 'retry-after': retryAfterSeconds } }
     }
   }
 }
