@@ -111,7 +111,7 @@ describe('sign-in with the Auth.js client', () => {
     expect(more).toEqual([])
     expect(device).toMatch(/^plinth\.device=/)
     expect(line).toMatch(
-      /^authjs\.session-token=[\w-]{43}; Path=\/; Expires=.* GMT; HttpOnly; SameSite=Lax$/,
+      /^authjs\.session-token=[\w-]{43}; Max-Age=\d+; Path=\/; Expires=.* GMT; HttpOnly; SameSite=Lax$/,
     )
     expect((await client.session()).user.email).toBe(credentials.email)
     expect(await lastEvents(1)).toMatchObject([{ action: 'sign_in', details: { by: 'password' } }])

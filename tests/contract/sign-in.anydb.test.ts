@@ -48,7 +48,7 @@ describe('password sign-in', () => {
     const response = await newClient().signIn('viewer@example.com')
     const [line] = response.headers.getSetCookie()
     expect(line).toMatch(
-      /^authjs\.session-token=[\w-]{43}; Path=\/; Expires=.* GMT; HttpOnly; SameSite=Lax$/,
+      /^authjs\.session-token=[\w-]{43}; Max-Age=\d+; Path=\/; Expires=.* GMT; HttpOnly; SameSite=Lax$/,
     )
   })
 

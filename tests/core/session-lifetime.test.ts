@@ -14,19 +14,22 @@ const user = { id: 'user', email: 'user@example.com', name: 'User', role: 'viewe
 async function withLifetime(sessionLifetimeMs: { idle: number; absolute: number }) {
   vi.resetModules()
   vi.doMock('@/core/config/session-lifetime', () => ({ sessionLifetimeMs }))
-  const { extendedExpiry, newExpiry } = await import('@/core/auth/sessions/lifetime')
+  const { extendedExpiry, initialLifetimeMs } = await import('@/core/auth/sessions/lifetime')
   const authenticated = { authenticatedAt: new Date(0), authenticatedBy: 'password' }
   const session = { id: 'session', user, createdAt: new Date(0), ...authenticated }
   return {
-    newExpiry: newExpiry(0),
-    extend: (now: number, expires = newExpiry(0)) =>
+    initialLifetimeMs,
+    extend: (now: number, expires = initialLifetimeMs) =>
       extendedExpiry({ ...session, expiresAt: new Date(expires) }, now),
   }
 }
 
 test('is extended at most once a day, and never beyond its absolute lifetime', async () => {
-  const { newExpiry, extend } = await withLifetime({ idle: 30 * dayMs, absolute: 90 * dayMs })
-  expect(newExpiry).toBe(30 * dayMs)
+  const { initialLifetimeMs, extend } = await withLifetime({
+    idle: 30 * dayMs,
+    absolute: 90 * dayMs,
+  })
+  expect(initialLifetimeMs).toBe(30 * dayMs)
   expect(extend(dayMs - 1)).toBeUndefined()
   expect(extend(dayMs)).toBe(31 * dayMs)
   expect(extend(70 * dayMs, 80 * dayMs)).toBe(90 * dayMs)
@@ -34,14 +37,14 @@ test('is extended at most once a day, and never beyond its absolute lifetime', a
 })
 
 test('is extended before it expires, also if that is in less than a day', async () => {
-  const { newExpiry, extend } = await withLifetime({ idle: 10 * hourMs, absolute: dayMs })
-  expect(newExpiry).toBe(10 * hourMs)
+  const { initialLifetimeMs, extend } = await withLifetime({ idle: 10 * hourMs, absolute: dayMs })
+  expect(initialLifetimeMs).toBe(10 * hourMs)
   expect(extend(hourMs - 1)).toBeUndefined()
   expect(extend(hourMs)).toBe(11 * hourMs)
   expect(extend(19 * hourMs, 20 * hourMs)).toBe(dayMs)
 })
 
 test('does not last longer than its absolute lifetime', async () => {
-  const { newExpiry } = await withLifetime({ idle: 3 * dayMs, absolute: dayMs })
-  expect(newExpiry).toBe(dayMs)
+  const { initialLifetimeMs } = await withLifetime({ idle: 3 * dayMs, absolute: dayMs })
+  expect(initialLifetimeMs).toBe(dayMs)
 })

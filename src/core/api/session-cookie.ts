@@ -1,12 +1,13 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { cookieNames, cookieOptions, deviceCookieSeconds } from '@/core/auth/sessions/cookie'
+import { cookieLifetime } from '@/core/auth/sessions/lifetime'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import type { ApiContext } from '@/core/http/context'
 import { rememberAccount } from '@/core/rate-limits/known-device'
 
 export function setSessionCookie(c: ApiContext, token: string, expires: Date): void {
-  setCookie(c, names().session, token, { ...cookieOptions(env()), expires })
+  setCookie(c, names().session, token, { ...cookieOptions(env()), ...cookieLifetime(expires) })
 }
 
 /** After a sign-in, so that guesses from elsewhere do not lock this browser out of the account. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Env } from '@/core/config/env'
 import { StartupError } from '@/core/config/startup-error'
 import type { Connection } from '@/core/db/client'
+import { readDatabaseTime } from '@/core/db/clock'
 import { openEmbedded } from '@/core/db/embedded'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres'
@@ -12,7 +13,14 @@ import { log } from '@/core/log/log'
 const timeoutMs = 30_000
 
 export async function openDatabase(env: Env): Promise<Connection> {
-  if (!env.DATABASE_URL) return openEmbedded(env.DATA_DIR, env.DATABASE_TIMEOUT_MS)
+  const opened = env.DATABASE_URL
+    ? await openServer({ ...env, DATABASE_URL: env.DATABASE_URL })
+    : await openEmbedded(env.DATA_DIR, env.DATABASE_TIMEOUT_MS)
+  await readDatabaseTime(opened)
+  return opened
+}
+
+async function openServer(env: Env & { DATABASE_URL: string }): Promise<Connection> {
   const opened = openPostgres({
     url: env.DATABASE_URL,
     directUrl: env.DATABASE_DIRECT_URL,

@@ -3,7 +3,7 @@ import { type Finding, reporter } from '@/doctor/finding'
 
 const { error, warning, ok } = reporter('database')
 
-/** Sessions and links expire by the database’s clock, cookies by the server’s. */
+/** Sessions and links expire by the database’s clock, rate limits and OAuth flows by the server’s. */
 export async function checkClock(connection: Connection): Promise<Finding[]> {
   const sentAt = Date.now()
   const { rows } = await connection.query(

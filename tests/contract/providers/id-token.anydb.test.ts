@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
+import { readDatabaseTime } from '@/core/db/clock'
 import { newClient } from '../../support/client'
 import { testDatabase } from '../../support/database'
 import { databaseRows } from '../../support/database-rows'
@@ -74,6 +75,17 @@ describe.each(openIdProviders)('an ID token of $id', ({ id: provider }) => {
   ])('%s is rejected', async (_, forgedClaims) => {
     newProviderUser(provider)
     providerOf(provider).forgedClaims = forgedClaims
+    await expectRejected(await signInWith(client, provider), 'oauth_failed')
+  })
+
+  test('that has expired by the clock of the database is rejected', async () => {
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * 60 * 60 * 1000 })
+    newProviderUser(provider)
+    const hourAgo = (await readDatabaseTime(db.connection)) / 1000 - 60 * 60
+    providerOf(provider).forgedClaims = { exp: Math.floor(hourAgo) }
     await expectRejected(await signInWith(client, provider), 'oauth_failed')
   })
 

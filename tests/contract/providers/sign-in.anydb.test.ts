@@ -62,7 +62,7 @@ describe.each(installed)('sign-in with $id', ({ id: provider, type, home, settin
     const response = await client.send(`${callback.pathname}${callback.search}`, { headers })
     const line = response.headers.getSetCookie().find((text) => text.startsWith(cookieName))
     expect(line).toMatch(
-      /^authjs\.session-token=[\w-]{43}; Path=\/; Expires=.* GMT; HttpOnly; SameSite=Lax$/,
+      /^authjs\.session-token=[\w-]{43}; Max-Age=\d+; Path=\/; Expires=.* GMT; HttpOnly; SameSite=Lax$/,
     )
     const token = client.cookies.get(cookieName) ?? ''
     const ownRow = eq(sessions.tokenHash, hashToken(token))

@@ -70,7 +70,8 @@ describe.each(installed)('the development server of $id', (provider) => {
   async function profileOf(tokens: { access_token: string; id_token: string }) {
     if (provider.type === 'oidc') {
       const client = { clientId: 'development', clientSecret: 'secret', url: base, origin: '' }
-      await verifyIdToken({ ...provider, ...client }, tokens.id_token, (url) => call(String(url)))
+      const fetch: typeof globalThis.fetch = (url) => call(String(url))
+      await verifyIdToken({ ...provider, ...client }, tokens.id_token, fetch, Date.now())
       const [, payload = ''] = tokens.id_token.split('.')
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
       expect(claims.nonce).toBe('nonce')

@@ -1,5 +1,5 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { createLink, linkUrl } from '@/core/auth/accounts/links'
 import { database } from '@/core/db/client'
@@ -19,7 +19,7 @@ export function createAdmin(email: string): Promise<NewAdmin> {
       ? []
       : await transaction
           .update(users)
-          .set({ role: 'admin', updatedAt: new Date() })
+          .set({ role: 'admin', updatedAt: sql`now()` })
           .where(eq(users.email, email))
           .returning({ id: users.id })
     const userId = (created ?? promoted)?.id

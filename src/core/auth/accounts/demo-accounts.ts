@@ -1,5 +1,5 @@
 import 'server-only'
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
 import { roles } from '@/core/config/roles'
 import type { Database } from '@/core/db/client'
@@ -11,7 +11,7 @@ const demoAccounts = roles.map((role) => ({
   email: `${role}@example.com`,
   name: `Demo ${role[0]?.toUpperCase()}${role.slice(1)}`,
   role,
-  emailVerifiedAt: new Date(),
+  emailVerifiedAt: sql`now()`,
 }))
 
 /** Only into a database without users: a deleted demo account stays deleted. */

@@ -3,6 +3,7 @@ import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import { hashToken, isToken, newToken } from '@/core/auth/sessions/token'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
+import { fromNow } from '@/core/db/clock'
 import { type verificationPurposes, verificationTokens } from '@/core/db/schema'
 
 const hourMs = 60 * 60 * 1000
@@ -40,8 +41,8 @@ export async function createLink(
   const fresh = {
     userId,
     tokenHash: hashToken(token),
-    createdAt: new Date(),
-    expiresAt: new Date(Date.now() + lifetimesMs[purpose]),
+    createdAt: sql`now()`,
+    expiresAt: fromNow(lifetimesMs[purpose]),
   }
   await database
     .insert(verificationTokens)
@@ -53,12 +54,12 @@ export async function createLink(
   return token
 }
 
-function rowIf(condition: boolean, row: Required<typeof verificationTokens.$inferInsert>): SQL {
-  const { tokenHash, createdAt, expiresAt } = verificationTokens
+type Row = Link & { purpose: LinkPurpose; tokenHash: Buffer; createdAt: SQL; expiresAt: SQL }
+
+function rowIf(condition: boolean, row: Row): SQL {
   return sql`select
-    ${sql.param(row.tokenHash, tokenHash)}::bytea, ${row.purpose}::text, ${row.email}::text,
-    ${row.userId}::uuid, ${sql.param(row.createdAt, createdAt)}::timestamptz,
-    ${sql.param(row.expiresAt, expiresAt)}::timestamptz
+    ${sql.param(row.tokenHash, verificationTokens.tokenHash)}::bytea, ${row.purpose}::text,
+    ${row.email}::text, ${row.userId}::uuid, ${row.createdAt}, ${row.expiresAt}
     where ${condition}::boolean`
 }
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { unlinkOtherAccounts } from '@/core/auth/accounts/linked-accounts'
 import { consumeLink, findLink } from '@/core/auth/accounts/links'
@@ -89,7 +89,7 @@ async function lockUser(transaction: Database, id: string) {
 }
 
 async function verifyEmail(transaction: Database, userId: string): Promise<void> {
-  await transaction.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.id, userId))
+  await transaction.update(users).set({ emailVerifiedAt: sql`now()` }).where(eq(users.id, userId))
 }
 
 async function rejectLink(transaction: Database, { ip, requestId }: Scope): Promise<PasswordReset> {

@@ -1,4 +1,5 @@
 import 'server-only'
+import { sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { consumeLink, findLink, type Link } from '@/core/auth/accounts/links'
 import { requestMail } from '@/core/auth/accounts/request-mail'
@@ -77,7 +78,7 @@ async function createUser(
 ): Promise<SessionUser | undefined> {
   const [user] = await transaction
     .insert(users)
-    .values({ ...fields, emailVerifiedAt: new Date() })
+    .values({ ...fields, emailVerifiedAt: sql`now()` })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id, email: users.email, name: users.name, role: users.role })
   return user

@@ -9,6 +9,8 @@ import type { ProviderProfile } from '@/core/auth/oauth/profile'
 import { providerConfig } from '@/core/auth/oauth/provider-config'
 import { type ProviderFetch, providerConversation } from '@/core/auth/oauth/provider-fetch'
 import { env } from '@/core/config/env'
+import { connection } from '@/core/db/client'
+import { readDatabaseTime } from '@/core/db/clock'
 
 /** Where to send the browser, and the cookies that it must bring back. */
 export type AuthorizationRequest = { url: string; cookies: Cookies }
@@ -66,8 +68,9 @@ export async function finishOAuth(
   })
   if ('failure' in response) return response
   if (provider.type === 'oidc') {
+    const now = await readDatabaseTime(connection())
     try {
-      await verifyIdToken(provider, idToken, fetch)
+      await verifyIdToken(provider, idToken, fetch, now)
     } catch (error) {
       return failureOf(error)
     }

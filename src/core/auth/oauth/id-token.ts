@@ -30,6 +30,7 @@ export async function verifyIdToken(
   { url, home, clientId }: Provider,
   idToken: string,
   fetch: ProviderFetch,
+  now: number,
 ): Promise<void> {
   const { issuer, jwks_uri } = metadata.parse(await fetchJson(fetch, discoveryUrl(url ?? home)))
   const keys = keySet.parse(await fetchJson(fetch, jwks_uri))
@@ -38,6 +39,7 @@ export async function verifyIdToken(
     issuer,
     audience: clientId,
     clockTolerance: clockToleranceSeconds,
+    currentDate: new Date(now),
     requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
   })
 }

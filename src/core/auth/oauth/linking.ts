@@ -43,7 +43,7 @@ export async function createOwner(
     const name = displayName(profile.name, email)
     const [created] = await transaction
       .insert(users)
-      .values({ email, name, emailVerifiedAt: new Date() })
+      .values({ email, name, emailVerifiedAt: sql`now()` })
       .onConflictDoNothing({ target: users.email })
       .returning(userColumns)
     if (created) {

@@ -1,4 +1,5 @@
 import 'server-only'
+import { sql } from 'drizzle-orm'
 import type { Database } from '@/core/db/client'
 import { passwords } from '@/core/db/schema'
 
@@ -7,7 +8,7 @@ export async function storePassword(
   userId: string,
   hash: string,
 ): Promise<void> {
-  const updatedAt = new Date()
+  const updatedAt = sql`now()`
   await transaction
     .insert(passwords)
     .values({ userId, hash, updatedAt })

@@ -1,6 +1,7 @@
 import 'server-only'
 import { cookies } from 'next/headers'
 import { cookieNames, cookieOptions, deviceCookieSeconds } from '@/core/auth/sessions/cookie'
+import { cookieLifetime } from '@/core/auth/sessions/lifetime'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import { rememberAccount } from '@/core/rate-limits/known-device'
@@ -10,7 +11,7 @@ export async function setActionSessionCookie({ token, session }: NewSession): Pr
   const names = cookieNames(env().AUTH_URL)
   const options = cookieOptions(env())
   const jar = await cookies()
-  jar.set(names.session, token, { ...options, expires: session.expiresAt })
+  jar.set(names.session, token, { ...options, ...cookieLifetime(session.expiresAt) })
   const device = rememberAccount(jar.get(names.device)?.value, session.user.email)
   jar.set(names.device, device, { ...options, maxAge: deviceCookieSeconds })
 }

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { extendableFrom } from '@/core/auth/sessions/lifetime'
 import type { Role } from '@/core/config/roles'
 import { connection, type Database } from '@/core/db/client'
+import { setDatabaseTime } from '@/core/db/clock'
 import { withinDeadline } from '@/core/db/deadline'
 import { rowsOf } from '@/core/db/rows'
 import type { Session } from '@/core/http/scope'
@@ -83,6 +84,8 @@ async function readAll(hashes: readonly string[]): Promise<(CachedSession | unde
     `${selectSession} and s.token_hash = any($1::text::bytea[])`,
     [list],
   )
+  const [first] = rows as readonly Row[]
+  if (first) setDatabaseTime(timeOfRead(first), readAt)
   const found = new Map((rows as readonly Row[]).map((row) => [row.hash, row]))
   return hashes.map((hash) => {
     const row = found.get(hash)
@@ -96,8 +99,13 @@ function toCachedSession(row: Row, readAt: number): CachedSession {
   return {
     session,
     validUntil: readAt + Math.min(maxCachedMs, row.remaining),
-    extendFrom: readAt + extendableFrom(createdAt.getTime(), expiresAt.getTime()) - Date.now(),
+    extendFrom: readAt + extendableFrom(createdAt.getTime(), expiresAt.getTime()) - timeOfRead(row),
   }
+}
+
+/** By the database's clock. */
+function timeOfRead({ expires, remaining }: Row): number {
+  return expires - remaining
 }
 
 function toSession({ id, userId, email, name, role, ...row }: Row): Session {

@@ -1,9 +1,10 @@
 import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { extendedExpiry, newExpiry } from '@/core/auth/sessions/lifetime'
+import { extendedExpiry, initialLifetimeMs } from '@/core/auth/sessions/lifetime'
 import { endExcessSessions } from '@/core/auth/sessions/session-limit'
 import { hashToken, newToken } from '@/core/auth/sessions/token'
 import { type Database, database } from '@/core/db/client'
+import { databaseNow, fromNow } from '@/core/db/clock'
 import { sessions } from '@/core/db/schema'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'
 
@@ -26,7 +27,7 @@ export async function createSession(
     .values({
       tokenHash: hashToken(token),
       userId: user.id,
-      expiresAt: new Date(newExpiry(Date.now())),
+      expiresAt: fromNow(initialLifetimeMs),
       authenticatedBy: by,
       ...(at ? { authenticatedAt: at } : {}),
       ip: device.ip,
@@ -74,12 +75,11 @@ export async function revokeUserSessions(transaction: Database, userId: string):
 
 /** Undefined if no extension is due or the session has ended. */
 export async function extendSession(session: Session): Promise<Session | undefined> {
-  const now = Date.now()
-  const expiry = extendedExpiry(session, now)
+  const expiry = extendedExpiry(session, databaseNow())
   if (expiry === undefined) return undefined
   const [row] = await database()
     .update(sessions)
-    .set({ expiresAt: new Date(expiry), lastSeenAt: new Date(now) })
+    .set({ expiresAt: new Date(expiry), lastSeenAt: sql`now()` })
     .where(and(eq(sessions.id, session.id), gt(sessions.expiresAt, sql`now()`)))
     .returning({ expiresAt: sessions.expiresAt })
   return row && { ...session, expiresAt: row.expiresAt }

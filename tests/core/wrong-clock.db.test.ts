@@ -1,0 +1,113 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createLink, findLink, type LinkPurpose } from '@/core/auth/accounts/links'
+import { findSession } from '@/core/auth/sessions/cache/session-cache'
+import { isRecentSignIn } from '@/core/auth/sessions/recent-sign-in'
+import { hashToken } from '@/core/auth/sessions/token'
+import { readDatabaseTime } from '@/core/db/clock'
+import { rowsOf } from '@/core/db/rows'
+import { sessions, verificationTokens } from '@/core/db/schema'
+import { newClient } from '../support/client'
+import { testDatabase } from '../support/database'
+
+const db = testDatabase()
+const hourMs = 60 * 60 * 1000
+
+beforeAll(() => createDemoAccounts(db.database))
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** The embedded database has the clock of this machine, so on it nothing differs. */
+describe.each([
+  ['behind', -2 * hourMs],
+  ['ahead', 2 * hourMs],
+])('with the clock of this machine two hours %s', (_, offsetMs) => {
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offsetMs })
+    // As at startup.
+    await readDatabaseTime(db.connection)
+  })
+
+  test.each([
+    ['verify_email', 24],
+    ['reset_password', 1],
+    ['invitation', 7 * 24],
+    ['secure_account', 7 * 24],
+  ] as const)('a link to %s works for %i hours', async (purpose, hours) => {
+    const link = { email: `${purpose}@example.com`, userId: null }
+    const token = await createLink(db.database, purpose, link)
+    expect(await findLink(purpose, token)).toEqual(link)
+    await ageLink(purpose, hours * 60 - 1)
+    expect(await findLink(purpose, token)).toEqual(link)
+    await ageLink(purpose, 2)
+    expect(await findLink(purpose, token)).toBeUndefined()
+  })
+
+  test('a session and its cookie last as long as they should', async () => {
+    const { token, cookie, remainingMs } = await signIn()
+    const seconds = Math.round((await remainingMs()) / 1000)
+    expect(Math.abs(seconds - 30 * 24 * 60 * 60)).toBeLessThan(60)
+    expect(Math.abs(Number(/Max-Age=(\d+)/.exec(cookie)?.[1]) - seconds)).toBeLessThan(60)
+    await ageSession(token, `interval '30 days'`)
+    expect(await findSession(token)).toBeUndefined()
+  })
+
+  test('a session is extended once a day', async () => {
+    const { client, token, remainingMs } = await signIn()
+    await ageSession(token, `interval '23 hours'`)
+    await client.session()
+    expect((await remainingMs()) / hourMs).toBeCloseTo(30 * 24 - 23, 1)
+    await ageSession(token, `interval '2 hours'`)
+    await client.session()
+    expect((await remainingMs()) / hourMs).toBeCloseTo(30 * 24, 1)
+  })
+
+  test('a sign-in is recent for ten minutes', async () => {
+    const { token } = await signIn()
+    expect(await signedInRecently(token)).toBe(true)
+    await ageSession(token, `interval '9 minutes'`)
+    expect(await signedInRecently(token)).toBe(true)
+    await ageSession(token, `interval '2 minutes'`)
+    expect(await signedInRecently(token)).toBe(false)
+  })
+})
+
+async function signIn() {
+  const client = newClient()
+  const response = await client.signIn('viewer@example.com')
+  const token = client.cookies.get('authjs.session-token') ?? ''
+  const query = sql`select (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as ms
+    from sessions where token_hash = ${sql.param(hashToken(token), sessions.tokenHash)}`
+  return {
+    client,
+    token,
+    cookie: response.headers.getSetCookie().find((line) => line.includes(token)) ?? '',
+    remainingMs: async () => rowsOf<{ ms: number }>(await db.database.execute(query))[0]?.ms ?? 0,
+  }
+}
+
+async function signedInRecently(token: string): Promise<boolean | undefined> {
+  const session = await findSession(token)
+  return session && isRecentSignIn(session)
+}
+
+function ageLink(purpose: LinkPurpose, minutes: number) {
+  return db.database
+    .update(verificationTokens)
+    .set({ expiresAt: sql`expires_at - ${minutes}::float8 * interval '1 minute'` })
+    .where(eq(verificationTokens.purpose, purpose))
+}
+
+function ageSession(token: string, age: string) {
+  const by = sql.raw(age)
+  return db.database
+    .update(sessions)
+    .set({
+      createdAt: sql`created_at - ${by}`,
+      expiresAt: sql`expires_at - ${by}`,
+      authenticatedAt: sql`authenticated_at - ${by}`,
+    })
+    .where(eq(sessions.tokenHash, hashToken(token)))
+}
