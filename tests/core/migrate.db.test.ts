@@ -109,6 +109,43 @@ test('rolls back everything if a migration fails', async () => {
   expect(await tableNames()).toEqual([])
 })
 
+test.each([
+  ['create table users (id int, nickname text)', 'relation "users" already exists'],
+  ['create table mail_queue (id int)', 'relation "mail_queue" already exists'],
+])('rejects the database of another application, with: %s', async (statement, reason) => {
+  await query(statement)
+  const before = await contents()
+  const error = await migrate(connection, [], root).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(StartupError)
+  expect((error as Error).message).toBe(
+    `Migration core/0001_initial failed: ${reason}. The database belongs to another application. Use an empty database. Nothing was changed.`,
+  )
+  expect(await contents()).toEqual(before)
+})
+
+test('rejects a new migration whose table exists already', async () => {
+  await migrate(connection, [], root)
+  await query('create table notes (id int)')
+  const before = await contents()
+  addMigration('src/app/(notes)/migrations', '0001_notes.sql', 'create table notes (id int)')
+  await expect(migrate(connection, [{ id: 'notes' }], root)).rejects.toThrow(
+    'Migration notes/0001_notes failed: relation "notes" already exists. Rename it in the migration, or drop the one in the database. Nothing was changed.',
+  )
+  expect(await contents()).toEqual(before)
+})
+
+/** Every relation, column, function and extension. */
+const contents = () =>
+  query(`
+    select 'relation', relname::text, relkind::text from pg_class
+      where relnamespace = 'public'::regnamespace
+    union all select 'column', table_name, column_name from information_schema.columns
+      where table_schema = 'public'
+    union all select 'function', proname, '' from pg_proc
+      where pronamespace = 'public'::regnamespace
+    union all select 'extension', extname, '' from pg_extension
+    order by 1, 2, 3`)
+
 test('rejects a migration that was changed after it was applied', async () => {
   await migrate(connection, [], root)
   addMigration('src/core/db/migrations', '0001_initial.sql', 'select 1;')

@@ -2,7 +2,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { parseEnv } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
+import { openDatabase } from '@/core/db/open'
 import { openPostgres } from '@/core/db/postgres'
 import { findPgBouncer, startPgBouncer } from '../../scripts/services/pgbouncer.mjs'
 import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
@@ -71,6 +73,13 @@ test.each([
   for (let round = 0; round < 5; round += 1) {
     expect(await maxAcceptedAfterRevocation(server)).toBeLessThan(100)
   }
+})
+
+test('names the remedy if only the pooler is configured', async () => {
+  const settings = { DATABASE_URL: pooler.url, AUTH_SECRET: 'only-for-tests-'.repeat(3) }
+  await expect(openDatabase(parseEnv(settings))).rejects.toThrow(
+    /^DATABASE_URL: this is a connection pooler .*\. Set DATABASE_DIRECT_URL to /,
+  )
 })
 
 test('rejects revoked sessions while the listener connection hangs', async () => {

@@ -61,7 +61,7 @@ test('a failed first start of the workers exits with one line', async () => {
     WEB_CONCURRENCY: '2',
   })
   expect(await server.exited).toBe(1)
-  expect(server.output()).toContain('DATABASE_URL: the database is unavailable')
+  expect(server.output()).toContain('DATABASE_URL: the database does not exist')
 })
 
 test('rejects WEB_CONCURRENCY with the embedded database', async () => {

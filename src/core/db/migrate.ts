@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '@/core/config/startup-error'
 import type { Connection, Execute } from '@/core/db/client'
+import { explainMigrationError } from '@/core/db/startup-errors'
 
 type Migration = { owner: string; name: string; hash: string; statements: string }
 
@@ -18,13 +19,15 @@ export async function migrate(
 ): Promise<string[]> {
   return connection.transact(async (execute) => {
     await execute(`select pg_advisory_xact_lock(hashtextextended('plinth.migrate', 0))`)
-    await execute(table)
+    await explained('core', true, () => execute(table))
     const applied = await appliedMigrations(execute)
     rejectUnreleased(applied)
     const pending = availableMigrations(modules, root).filter((migration) =>
       isPending(migration, applied),
     )
-    for (const migration of pending) await apply(execute, migration)
+    for (const migration of pending) {
+      await explained(nameOf(migration), applied.size === 0, () => apply(execute, migration))
+    }
     return pending.map(nameOf)
   })
 }
@@ -105,6 +108,24 @@ async function apply(
   await execute(
     `insert into plinth_migrations (owner, name, hash) values ('${owner}', '${name}', '${hash}')`,
   )
+}
+
+/** The transaction is rolled back, so an error has changed nothing. */
+async function explained<Result>(
+  name: string,
+  isFirst: boolean,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const explanation = explainMigrationError(error, isFirst)
+    if (!explanation) throw error
+    const { problem, remedy } = explanation
+    throw new StartupError(`Migration ${name} failed: ${problem} ${remedy} Nothing was changed.`, {
+      cause: error,
+    })
+  }
 }
 
 function nameOf({ owner, name }: Migration): string {

@@ -7,43 +7,56 @@ import { readDatabaseTime } from '@/core/db/clock'
 import { openEmbedded } from '@/core/db/embedded'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres'
+import { explainConnectError, isRefusal } from '@/core/db/startup-errors'
 import { log } from '@/core/log/log'
 
 /** For a PostgreSQL that starts at the same time. */
-const timeoutMs = 30_000
+const defaultTimeoutMs = 30_000
 
-export async function openDatabase(env: Env): Promise<Connection> {
+export async function openDatabase(env: Env, timeoutMs = defaultTimeoutMs): Promise<Connection> {
   const opened = env.DATABASE_URL
-    ? await openServer({ ...env, DATABASE_URL: env.DATABASE_URL })
+    ? await openServer(env, env.DATABASE_URL, timeoutMs)
     : await openEmbedded(env.DATA_DIR, env.DATABASE_TIMEOUT_MS)
   await readDatabaseTime(opened)
   return opened
 }
 
-async function openServer(env: Env & { DATABASE_URL: string }): Promise<Connection> {
+async function openServer(env: Env, url: string, timeoutMs: number): Promise<Connection> {
+  const directUrl = env.DATABASE_DIRECT_URL
   const opened = openPostgres({
-    url: env.DATABASE_URL,
-    directUrl: env.DATABASE_DIRECT_URL,
+    url,
+    directUrl,
     poolSize: env.DATABASE_POOL_SIZE,
     timeoutMs: env.DATABASE_TIMEOUT_MS,
   })
-  await waitForDatabase(opened)
-  return opened
+  const deadline = performance.now() + timeoutMs
+  try {
+    await waitUntil(() => opened.ping(), 'DATABASE_URL', deadline)
+    if (directUrl) {
+      const pingDirectly = () => opened.transact((execute) => execute('select 1'))
+      await waitUntil(pingDirectly, 'DATABASE_DIRECT_URL', deadline)
+    }
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
 }
 
-async function waitForDatabase(opened: Connection): Promise<void> {
-  const deadline = Date.now() + timeoutMs
+async function waitUntil(
+  ping: () => Promise<unknown>,
+  setting: string,
+  deadline: number,
+): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await opened.ping()
+      await ping()
       return
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      if (!isDatabaseUnavailable(error) || Date.now() > deadline) {
-        await opened.close()
-        throw new StartupError(`DATABASE_URL: the database is unavailable (${reason}).`)
-      }
-      if (attempt === 0) log().warn(`waiting for the database (${reason})`)
+      const { problem, remedy } = explainConnectError(error, setting)
+      const mayHelp = isDatabaseUnavailable(error) && !isRefusal(error)
+      if (!mayHelp || performance.now() > deadline) throw new StartupError(`${problem} ${remedy}`)
+      if (attempt === 0) log().warn(`waiting for the database. ${problem}`)
       await pause(500)
     }
   }

@@ -4,6 +4,7 @@ import { isStartupError } from '@/core/config/startup-error'
 import type { Connection } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded'
 import { openPostgres } from '@/core/db/postgres'
+import { explainConnectError } from '@/core/db/startup-errors'
 import { checkAccounts } from '@/doctor/checks/accounts'
 import { checkClock } from '@/doctor/checks/clock'
 import { checkMigrations } from '@/doctor/checks/migrations'
@@ -74,8 +75,8 @@ function embeddedError(thrown: unknown): Finding {
 }
 
 function connectionError(thrown: unknown): Finding {
-  const message = `DATABASE_URL: the database is unavailable (${reasonOf(thrown)}).`
-  return error(message, 'Check that it runs, and check host, port, name and password.')
+  const { problem, remedy } = explainConnectError(thrown, 'DATABASE_URL')
+  return error(problem, remedy)
 }
 
 function reasonOf(thrown: unknown): string {
