@@ -21,7 +21,7 @@ export async function startRedis(program) {
   )
   const output = captureOutput(server.child)
   await waitUntilReady('Redis', { exited: server.exited, output }, () => isReady(port))
-  return { url: `redis://127.0.0.1:${port}`, stop: server.stop }
+  return { url: `redis://127.0.0.1:${port}`, pid: server.child.pid, stop: server.stop }
 }
 
 async function isReady(port) {

@@ -12,6 +12,8 @@ import { singleton } from '@/core/config/singleton'
 import { connection } from '@/core/db/client'
 import { log } from '@/core/log/log'
 
+const timeoutMs = 500
+
 type LimiterOptions = { keyPrefix: string; points: number; duration: number }
 
 /**
@@ -58,7 +60,15 @@ async function query({ text, values }: Query) {
 
 function redis(url: string): Redis {
   return singleton('limits.redis', () => {
-    const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+    const client = new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      // A Redis that accepts and never answers is unavailable too. The first command finds out, and the
+      // connection is closed, so that no other command waits.
+      commandTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      connectTimeout: timeoutMs,
+    })
     client.on('error', ({ message }) => log().warn(`REDIS_URL: ${message}`))
     return client
   })

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { connectRateLimits } from '@/core/rate-limits/limiter'
+import { findRedis, startRedis } from '../../../scripts/services/redis.mjs'
+import { newClient } from '../../support/client'
+import { configure } from '../../support/configure'
+import { testDatabase } from '../../support/database'
+
+const program = findRedis()
+
+describe.skipIf(!program)('a Redis that accepts and never answers', () => {
+  const db = testDatabase()
+  /** Its own, because the test freezes it. */
+  let redis: Awaited<ReturnType<typeof startRedis>>
+
+  beforeAll(async () => {
+    redis = await startRedis(program)
+    configure({ REDIS_URL: redis.url })
+    await createDemoAccounts(db.database)
+    await connectRateLimits()
+  })
+
+  afterAll(async () => {
+    process.kill(redis.pid, 'SIGCONT')
+    await redis.stop()
+  })
+
+  test('does not delay a sign-in by more than the deadline', async () => {
+    expect((await newClient().signIn('viewer@example.com')).status).toBe(200)
+    process.kill(redis.pid, 'SIGSTOP')
+    const waits = await Promise.all(
+      ['viewer', 'editor', 'admin'].map(async (role) => {
+        const start = performance.now()
+        const response = await newClient().signIn(`${role}@example.com`)
+        expect(response.status).toBe(200)
+        return performance.now() - start
+      }),
+    )
+    expect(Math.max(...waits)).toBeLessThan(2500)
+  })
+
+  test('does not disable the limits, and counts again once it answers', async () => {
+    const client = newClient()
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count += 1) {
+      statuses.push((await client.signIn('unknown@example.com', 'wrong')).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    process.kill(redis.pid, 'SIGCONT')
+    await connectRateLimits()
+    expect((await client.signIn('unknown@example.com', 'wrong')).status).toBe(401)
+  })
+})
