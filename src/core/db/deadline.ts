@@ -1,10 +1,13 @@
 import 'server-only'
 import { singleton } from '@/core/config/singleton'
-import { DatabaseTimeout, isConnectionLost, isDatabaseUnavailable } from '@/core/db/errors'
+import { isConnectionLost, isDatabaseUnavailable } from '@/core/db/errors'
 import { type CurrentRequest, currentRequest } from '@/core/log/current-request'
 
 /** How long a request has waited for the database, over all of its statements. */
 type Wait = { running: number; since: number; spentMs: number; lost: unknown }
+
+/** So that a process that was busy itself does not give up on a database that responds. */
+const minStatementMs = 200
 
 const waits = singleton('database.waits', () => new WeakMap<CurrentRequest, Wait>())
 
@@ -21,11 +24,10 @@ export async function withinDeadline<Result>(
   if (!wait) return work(limitMs)
   if (wait.lost) throw wait.lost
   if (wait.running === 0) wait.since = performance.now()
-  const remainingMs = limitMs - wait.spentMs - (performance.now() - wait.since)
-  if (remainingMs <= 0) throw noteFailure(new DatabaseTimeout(limitMs))
+  const spentMs = wait.spentMs + performance.now() - wait.since
   wait.running += 1
   try {
-    return await work(remainingMs)
+    return await work(Math.max(limitMs - spentMs, minStatementMs))
   } catch (error) {
     noteFailure(error)
     throw error

@@ -2,6 +2,7 @@ import 'server-only'
 import { noteFailure, withinDeadline } from '@/core/db/deadline'
 import { noteDiskFull } from '@/core/db/disk-full'
 import { DatabaseTimeout } from '@/core/db/errors'
+import { startTimer } from '@/core/db/timer'
 
 type Waiter = { start(): void }
 
@@ -33,13 +34,13 @@ export class EmbeddedQueue {
       return Promise.resolve()
     }
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const cancelTimer = startTimer(limitMs, () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
         reject(new DatabaseTimeout(limitMs))
-      }, limitMs)
+      })
       const waiter: Waiter = {
         start() {
-          clearTimeout(timer)
+          cancelTimer()
           resolve()
         },
       }

@@ -3,6 +3,7 @@ import { connect, Socket } from 'node:net'
 import postgres, { type Options, type Sql } from 'postgres'
 import { noteDiskFull } from '@/core/db/disk-full'
 import { DatabaseTimeout, isConnectionLost } from '@/core/db/errors'
+import { startTimer } from '@/core/db/timer'
 
 export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
   onnotify?: (channel: string, message: string) => void
@@ -55,10 +56,10 @@ export class DatabaseConnection {
   run<Result>(query: PromiseLike<Result>, limitMs: number): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#lost) return reject(this.#lost)
-      const timer = setTimeout(() => this.destroy(new DatabaseTimeout(limitMs)), limitMs)
+      const cancelTimer = startTimer(limitMs, () => this.destroy(new DatabaseTimeout(limitMs)))
       this.#running.add(reject)
       const settle = () => {
-        clearTimeout(timer)
+        cancelTimer()
         this.#running.delete(reject)
       }
       query.then(

@@ -1,6 +1,7 @@
 import 'server-only'
 import { DatabaseTimeout, sqlState } from '@/core/db/errors'
 import type { DatabaseConnection } from '@/core/db/pool/database-connection'
+import { startTimer } from '@/core/db/timer'
 
 type Options = {
   size: number
@@ -42,17 +43,17 @@ export class Pool {
     const idle = this.#idle.pop()
     if (idle) return Promise.resolve(idle)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const cancelTimer = startTimer(limitMs, () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
         reject(new DatabaseTimeout(limitMs))
-      }, limitMs)
+      })
       const waiter: Waiter = {
         resolve(connection) {
-          clearTimeout(timer)
+          cancelTimer()
           resolve(connection)
         },
         reject(error) {
-          clearTimeout(timer)
+          cancelTimer()
           reject(error)
         },
       }
