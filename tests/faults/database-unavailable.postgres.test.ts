@@ -4,7 +4,8 @@ import { routesOf } from '@/api'
 import { anyone } from '@/core/guard/policy'
 import { modules } from '@/modules'
 import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
-import { callAction } from '../support/call-action'
+import { builtActions, parseActionResponse, sendAction } from '../support/call-action'
+import { submitForm } from '../support/form'
 import { nightly } from '../support/nightly'
 import { builtPages } from '../support/pages'
 import { type Server, startServer } from '../support/server'
@@ -42,9 +43,11 @@ async function expectUnavailable(path: string, init: RequestInit = {}): Promise<
   expect((await response.json()).code).toBe('database_unreachable')
 }
 
+const unknownSession = { cookie: `authjs.session-token=${'A'.repeat(43)}` }
+
 /** For pages that read the session or other data. */
-async function expectPageUnavailable(path: string, headers: HeadersInit = {}): Promise<void> {
-  const response = await fetch(server.url + path, { headers, redirect: 'manual' })
+async function expectPageUnavailable(path: string, init: RequestInit = {}): Promise<void> {
+  const response = await fetch(server.url + path, { ...init, redirect: 'manual' })
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('2')
   expect(response.headers.get('cache-control')).toBe('private, no-store')
@@ -62,8 +65,31 @@ const pages = builtPages().map((path) => path.replace(/\[\w+\]/g, crypto.randomU
 
 async function expectActionUnavailable(): Promise<void> {
   const input = { email: 'user@example.com' }
-  const result = await callAction(server.url, 'requestPasswordReset', input)
+  const response = await sendAction(server.url, 'requestPasswordReset', input)
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  const result = await parseActionResponse('requestPasswordReset', response)
   expect(result).toMatchObject({ ok: false, code: 'unavailable', typed: input })
+}
+
+/** Without JavaScript, and the page itself needs the database too. */
+async function expectFormPageUnavailable(): Promise<void> {
+  const action = builtActions().get('updateProfile')
+  const body = new FormData()
+  body.set(`$ACTION_ID_${action?.id}`, '')
+  body.set('name', 'New name')
+  const init = { method: 'POST', body, headers: unknownSession }
+  await expectPageUnavailable(action?.path ?? '', init)
+}
+
+/** Without JavaScript the page is rendered again, with the message and the typed text. */
+async function expectFormUnavailable(): Promise<void> {
+  const response = await submitForm(`${server.url}/forgot`, { email: 'user@example.com' })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  const html = await response.text()
+  expect(html).toContain('The database is unavailable')
+  expect(html).toContain('value="user@example.com"')
 }
 
 /** Polls until the status is reached. Only 200 and 503 are allowed on the way. */
@@ -97,26 +123,25 @@ test('returns 503 while PostgreSQL is down and recovers without a restart', {
     await expectUnavailable('/api/auth/session', {
       headers: { authorization: `Bearer ${'A'.repeat(43)}` },
     })
-    await expectUnavailable('/api/auth/session', {
-      headers: { cookie: `authjs.session-token=${'A'.repeat(43)}` },
-    })
+    await expectUnavailable('/api/auth/session', { headers: unknownSession })
     await expectUnavailable('/api/auth/signin', {
       method: 'POST',
       body: '{"email":"admin@example.com","password":"plinth-demo-1"}',
       headers: { 'content-type': 'application/json' },
     })
     for (const [method, path] of guarded) {
-      await expectUnavailable(path, {
-        method,
-        headers: { cookie: `authjs.session-token=${'A'.repeat(43)}` },
-      })
+      await expectUnavailable(path, { method, headers: unknownSession })
     }
     for (const page of round === 0 ? pages : pages.slice(0, 1)) {
-      await expectPageUnavailable(page, { cookie: `authjs.session-token=${'A'.repeat(43)}` })
+      await expectPageUnavailable(page, { headers: unknownSession })
     }
     await expectPageUnavailable(`/reset?token=${'A'.repeat(43)}`)
+    // A navigation of Next's client.
+    await expectPageUnavailable(`/reset?token=${'A'.repeat(43)}&_rsc=1`, { headers: { rsc: '1' } })
+    await expectFormPageUnavailable()
     expect((await fetch(`${server.url}/sign-in`)).status).toBe(200)
     await expectActionUnavailable()
+    await expectFormUnavailable()
     await postgres.start()
     await until(200)
     polling = false
