@@ -12,14 +12,16 @@ export async function register(): Promise<void> {
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { log } = await import('@/core/log/log')
+  const { logFailure } = await import('@/core/http/log-failure')
   const { findRequestContext } = await import('@/core/http/request-context')
   const requestId = request.headers['x-request-id']
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
-  const line = { requestId, err: error, route: context.routePath }
+  const fields = { requestId: requestId?.toString(), route: context.routePath }
   // The server turns these into 400: the caller sent what Next cannot decode.
   const decoding = request.method !== 'GET' || headers.has('rsc')
   const found = findRequestContext(headers)
-  if (decoding && found && !found.entered) log().warn(line, 'unreadable request')
-  else log().error(line, 'page failed')
+  if (decoding && found && !found.entered) {
+    log().warn({ ...fields, err: error }, 'unreadable request')
+  } else logFailure(error, 'page failed', fields)
 }

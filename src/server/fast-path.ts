@@ -8,6 +8,7 @@ import { cacheKey, isToken } from '@/core/auth/sessions/token'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { whenHealthy, whenReachable } from '@/core/db/health'
 import { apiHeaders } from '@/core/http/headers'
+import { logFailure } from '@/core/http/log-failure'
 import { problemBody, problemHeaders } from '@/core/http/problems/problem'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
@@ -19,7 +20,7 @@ type Exchange = {
   headers: PlainHeaders
   start: number
   respond: (body: string, userId?: string) => void
-  respondUnavailable: () => void
+  respondUnavailable: (error: unknown) => void
   /** Passes the request to the API. */
   fallBack: () => void
 }
@@ -67,8 +68,9 @@ export function fastPath(authUrl: string, apiListener: RequestListener): FastPat
       endLater(response)
       logRequest(fast.kind, { requestId, start, userId })
     }
-    const respondUnavailable = () => {
+    const respondUnavailable = (error: unknown) => {
       const requestId = requestIdFrom(plain.requestId)
+      logFailure(error, 'request failed', { requestId })
       const body = JSON.stringify(problemBody('database_unreachable', requestId))
       const length = { 'content-length': Buffer.byteLength(body), 'x-request-id': requestId }
       response.writeHead(503, { ...unavailableHeaders, ...length })
@@ -100,7 +102,7 @@ function sessionHandler(authUrl: string): Handler {
         if (!loaded || !respondWith(loaded, exchange)) fallBack()
       },
       // The API would wait for the database once more.
-      (error) => (isDatabaseUnavailable(error) ? respondUnavailable() : fallBack()),
+      (error) => (isDatabaseUnavailable(error) ? respondUnavailable(error) : fallBack()),
     )
     return true
   }

@@ -18,6 +18,7 @@ import { closeConnection, connection, database, setConnection } from '@/core/db/
 import { migrate } from '@/core/db/migrate'
 import { openDatabase } from '@/core/db/open'
 import { announce, log } from '@/core/log/log'
+import { watchOpenRequests } from '@/core/log/open-requests'
 import { logMailDelivery } from '@/core/mail/log-delivery'
 import { mailOfModules } from '@/core/mail/module-mail'
 import { outboxFolder } from '@/core/mail/outbox'
@@ -45,6 +46,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     await Promise.all([dummyHash(), connectRateLimits()])
     await startSessionCache(settings)
     scheduleSweep()
+    watchOpenRequests()
     makePrivate(outboxFolder())
     logMailDelivery(settings)
     startMailWorker({ ...accountMail, ...moduleMail })

@@ -50,15 +50,36 @@ test('keeps other values', () => {
   })
 })
 
-test('logs a failed query with its cause and without its parameters', () => {
+test('logs a failed query with SQLSTATE and message, and without its parameters', () => {
   const cause = Object.assign(new Error('duplicate key value'), { code: '23505' })
   const error = new DrizzleQueryError('insert into users values ($1)', ['user@example.com'], cause)
   const text = logged((log) => log.error({ err: error }, 'failed'))
   expect(text).not.toContain('user@example.com')
   expect(JSON.parse(text).err).toMatchObject({
     query: 'insert into users values ($1)',
+    message: 'duplicate key value',
+    sqlState: '23505',
     cause: { message: 'duplicate key value', code: '23505' },
   })
+})
+
+test('finds the SQLSTATE below another error, and takes no socket error for one', () => {
+  const lost = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  const full = Object.assign(new Error('could not extend file'), { code: '53100' })
+  const errOf = (err: Error) => JSON.parse(logged((log) => log.error({ err }))).err
+  expect(errOf(new Error('not saved', { cause: full }))).toMatchObject({
+    message: 'not saved',
+    sqlState: '53100',
+  })
+  expect(errOf(new DrizzleQueryError('select 1', [], lost))).toMatchObject({ code: 'EPIPE' })
+  expect(errOf(lost)).not.toHaveProperty('sqlState')
+})
+
+test('logs why each IP address of a host was unreachable', () => {
+  const refused = ['::1', '127.0.0.1'].map((ip) => new Error(`connect ECONNREFUSED ${ip}:5432`))
+  const error = Object.assign(new AggregateError(refused), { code: 'ECONNREFUSED' })
+  const { err } = JSON.parse(logged((log) => log.error({ err: error })))
+  expect(err.message).toBe('connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432')
 })
 
 test('adds the request id to every line that is logged for a request', async () => {

@@ -21,7 +21,7 @@ async function linesOf(api: Hono<ApiEnvironment>, path: string) {
     .map((line) => JSON.parse(line))
 }
 
-async function apiWith(path: string, status: 200 | 503) {
+async function apiWith(path: string, status: 200 | 500 | 503) {
   const { requestId } = await import('@/core/api/middleware/request-id')
   const { requestLog } = await import('@/core/api/middleware/request-log')
   return new Hono<ApiEnvironment>().use(requestId, requestLog).get(path, (c) => {
@@ -47,7 +47,9 @@ test('logs the user and the route pattern, not the URL', async () => {
   expect(line.milliseconds).toBeGreaterThanOrEqual(0)
 })
 
-test('logs a server error with level error', async () => {
-  const [line] = await linesOf(await apiWith('/unavailable', 503), '/unavailable')
-  expect(line).toMatchObject({ level: 'error', status: 503 })
+test('logs a server error with level error, and an unavailable service with level warn', async () => {
+  const [failed] = await linesOf(await apiWith('/failed', 500), '/failed')
+  expect(failed).toMatchObject({ level: 'error', status: 500 })
+  const [unavailable] = await linesOf(await apiWith('/unavailable', 503), '/unavailable')
+  expect(unavailable).toMatchObject({ level: 'warn', status: 503 })
 })

@@ -2,9 +2,9 @@ import { onTestFinished } from 'vitest'
 import { createLogger, log } from '@/core/log/log'
 
 /** Captures the log until the test finishes; the returned function parses its lines. */
-export function captureLog(): () => Record<string, unknown>[] {
+export function captureLog(level = 'debug'): () => Record<string, unknown>[] {
   const lines: string[] = []
-  const capturing = createLogger('debug', { write: (line: string) => lines.push(line) })
+  const capturing = createLogger(level, { write: (line: string) => lines.push(line) })
   const store = globalThis as Record<symbol, unknown>
   const key = Symbol.for('plinth.log')
   log()

@@ -4,7 +4,7 @@ import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import { compactUserCounts } from '@/core/auth/accounts/user-counts'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
 import { runInBackground } from '@/core/db/client'
-import { log } from '@/core/log/log'
+import { logFailure } from '@/core/http/log-failure'
 
 const intervalMs = 10 * 60 * 1000
 const batchSize = 500
@@ -23,6 +23,6 @@ async function sweep(): Promise<void> {
     }
     await compactUserCounts()
   } catch (error) {
-    log().warn({ err: error }, 'sweep failed; retrying later')
+    logFailure(error, 'sweep failed; retrying later', { level: 'warn' })
   }
 }

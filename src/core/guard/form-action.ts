@@ -13,11 +13,11 @@ import { authorize, deny, type Guard } from '@/core/guard/authorize'
 import { formSchema, typedFields } from '@/core/guard/form-input'
 import { actionRateLimited } from '@/core/guard/rate-limited'
 import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
+import { logFailure } from '@/core/http/log-failure'
 import { isSameOrigin } from '@/core/http/origin'
 import type { FieldError } from '@/core/http/problems/problem'
 import type { Scope } from '@/core/http/scope'
 import { currentRequest } from '@/core/log/current-request'
-import { log } from '@/core/log/log'
 import type { RateLimit } from '@/core/rate-limits/rate-limit'
 import { type ActionError, type ActionResult, isActionError, refuse } from '@/core/ui/action-result'
 
@@ -79,7 +79,7 @@ const client = () =>
   createSafeActionClient({
     handleServerError: (error): ActionError => {
       if (isHashingQueueFull(error)) return actionRateLimited({ seconds: 1 })
-      log().error({ err: error }, 'action failed')
+      logFailure(error, 'action failed')
       if (!isDatabaseUnavailable(error)) return refuse('internal')
       const request = currentRequest()
       if (request) request.actionStatus = 503

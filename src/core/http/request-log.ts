@@ -1,17 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import { singleton } from '@/core/config/singleton'
 import { log, logDestination } from '@/core/log/log'
+import { countInOutage } from '@/core/log/outage'
 
 /** The fields that many requests share, already serialized. */
-export type RequestKind = { enabled: boolean; json: string }
+export type RequestKind = { enabled: boolean; json: string; unavailable: boolean }
 
 type Request = { requestId: string; start: number; userId: string | undefined }
 
 /** `route` is the pattern of a route, or the path of a page without its query, which may hold a token. */
 export function requestKind(method: string, route: string, status: number): RequestKind {
-  const level = status >= 500 ? 'error' : 'info'
+  const unavailable = status === 503
+  const level = unavailable ? 'warn' : status >= 500 ? 'error' : 'info'
   const json = JSON.stringify({ level, msg: 'request', method, route, status })
-  return { enabled: log().isLevelEnabled(level), json: json.slice(0, -1) }
+  return { enabled: log().isLevelEnabled(level), json: json.slice(0, -1), unavailable }
 }
 
 const maxBuffered = 256
@@ -25,6 +27,7 @@ const finished = singleton('request-log', (): { requests: Finished[] } => ({ req
 
 /** Lines are written in batches: a call of the logger per request costs as much as the request. */
 export function logRequest(kind: RequestKind, { requestId, start, userId }: Request): void {
+  if (kind.unavailable && countInOutage(requestId) && !log().isLevelEnabled('debug')) return
   if (!kind.enabled) return
   const { requests } = finished
   if (requests.length === 0) setTimeout(flushRequestLog, flushIntervalMs).unref()

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { performance } from 'node:perf_hooks'
 import { singleton } from '@/core/config/singleton'
 
 /** The request that the current code works for. */
@@ -13,11 +14,24 @@ export type CurrentRequest = {
   actionStatus?: number
 }
 
+type OpenRequest = CurrentRequest & { start: number; reported: boolean }
+
 /** Shared, because a request goes through both bundles. */
 const storage = singleton('current-request', () => new AsyncLocalStorage<CurrentRequest>())
 
-export function runInRequest<Result>(request: CurrentRequest, work: () => Result): Result {
-  return storage.run(request, work)
+const open = singleton('open-requests', () => new Set<OpenRequest>())
+
+export async function runInRequest<Result>(
+  request: CurrentRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const opened = { ...request, start: performance.now(), reported: false }
+  open.add(opened)
+  try {
+    return await storage.run(request, work)
+  } finally {
+    open.delete(opened)
+  }
 }
 
 /** For work that a request starts and does not wait for. */
@@ -28,4 +42,9 @@ export function runOutsideRequest<Result>(work: () => Result): Result {
 /** Undefined at startup and in the background. */
 export function currentRequest(): CurrentRequest | undefined {
   return storage.getStore()
+}
+
+/** Oldest first. Those of the fast path are not among them. */
+export function openRequests(): Iterable<OpenRequest> {
+  return open
 }

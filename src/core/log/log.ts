@@ -1,8 +1,9 @@
-import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty, { type PrettyOptions } from 'pino-pretty'
 import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
 import { currentRequest } from '@/core/log/current-request'
+import { serializeError } from '@/core/log/serialize-error'
 
 export function log(): Logger {
   return singleton('log', () => createLogger(env().LOG_LEVEL, logDestination()))
@@ -18,7 +19,7 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
         level: (label) => ({ level: label }),
         log: withoutSecrets,
       },
-      serializers: { err: (error) => serializeError(error) },
+      serializers: { err: serializeError },
     },
     stream,
   )
@@ -83,16 +84,4 @@ function redact(value: unknown, ancestors: Set<object>): unknown {
       )
   ancestors.delete(value)
   return copy
-}
-
-/** Drizzle's message contains the parameters of a failed query: hashes, emails, tokens. */
-function serializeError(error: unknown, depth = 0): object {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const nested = error.cause !== undefined && depth < 5
-  const cause = nested ? { cause: serializeError(error.cause, depth + 1) } : {}
-  if ('query' in error && 'params' in error) {
-    return { type: error.name, query: error.query, ...cause }
-  }
-  const { type, message, stack } = stdSerializers.err(error)
-  return { type, message, stack, ...('code' in error ? { code: error.code } : {}), ...cause }
 }

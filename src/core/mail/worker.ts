@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { singleton } from '@/core/config/singleton'
 import { runInBackground } from '@/core/db/client'
-import { log } from '@/core/log/log'
+import { logFailure } from '@/core/http/log-failure'
 import { type MailByPurpose, sendDueMail } from '@/core/mail/send-due'
 import { nextWake, wakeMailWorker } from '@/core/mail/wake'
 
@@ -44,6 +44,7 @@ async function sendAll(stopping: AbortSignal, mail: MailByPurpose): Promise<void
   try {
     while (!stopping.aborted && (await sendDueMail(mail)) > 0);
   } catch (error) {
-    if (!stopping.aborted) log().warn({ err: error }, 'mail worker failed; retrying later')
+    if (!stopping.aborted)
+      logFailure(error, 'mail worker failed; retrying later', { level: 'warn' })
   }
 }

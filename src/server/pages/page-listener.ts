@@ -7,11 +7,11 @@ import type { Env } from '@/core/config/env'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 import { pageHeaders } from '@/core/http/headers'
+import { logFailure } from '@/core/http/log-failure'
 import { openRequestContext } from '@/core/http/request-context'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import { type CurrentRequest, runInRequest } from '@/core/log/current-request'
-import { log } from '@/core/log/log'
 import { type Interception, interceptResponse } from '@/server/pages/intercept-response'
 import { isCrossOrigin, refuseCrossOrigin } from '@/server/pages/page-origin'
 import { preloadPage } from '@/server/pages/preload-page'
@@ -46,7 +46,7 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     })
     const current: CurrentRequest = { requestId, method: request.method ?? 'GET', path }
     runInRequest(current, respond).catch((error) => {
-      log().error({ requestId, err: error }, 'page failed')
+      logFailure(error, 'page failed', { requestId })
       if (response.headersSent) response.end()
       else if (isDatabaseUnavailable(error)) respondUnavailable(response)
       else response.writeHead(500).end()

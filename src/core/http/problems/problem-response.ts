@@ -1,16 +1,16 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import type { ApiContext } from '@/core/http/context'
+import { logFailure } from '@/core/http/log-failure'
 import { isProblem, Problem, problemBody, problemHeaders } from '@/core/http/problems/problem'
 import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
-import { log } from '@/core/log/log'
 
 /** Unknown errors are logged. Their text never reaches the caller. */
 export function errorResponse(error: unknown, c: ApiContext): Response {
   if (isProblem(error)) return problemResponse(c, error)
   if (isBadRequest(error)) return problemResponse(c, new Problem('bad_request'))
   const code: ProblemCode = isDatabaseUnavailable(error) ? 'database_unreachable' : 'internal'
-  log().error({ requestId: c.get('requestId'), err: error }, 'request failed')
+  logFailure(error, 'request failed', { requestId: c.get('requestId') })
   return problemResponse(c, new Problem(code))
 }
 

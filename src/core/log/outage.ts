@@ -1,0 +1,87 @@
+import { performance } from 'node:perf_hooks'
+import { singleton } from '@/core/config/singleton'
+import { runOutsideRequest } from '@/core/log/current-request'
+import { log } from '@/core/log/log'
+
+const intervalMs = 1_000
+
+/** Without a failure for so long, and with an available database, the outage has ended. */
+const quietMs = 2_000
+
+type IsAvailable = () => boolean | Promise<boolean>
+
+type Outage = {
+  startedAt: number
+  lastFailureAt: number
+  lastError: unknown
+  isAvailable: IsAvailable
+  timer: NodeJS.Timeout
+  /** Since the last line: the ids of requests, and failures without one. */
+  requests: Set<string>
+  background: number
+  total: number
+}
+
+const state = singleton('outage', (): { outage?: Outage } => ({}))
+
+/** Instead of a line per failure, an outage has one line a second, and one when it has ended. */
+export function recordOutage(
+  error: unknown,
+  { requestId, isAvailable }: { requestId: string | undefined; isAvailable: IsAvailable },
+): void {
+  state.outage ??= begin(isAvailable)
+  const { outage } = state
+  outage.lastError = error
+  outage.lastFailureAt = performance.now()
+  if (requestId === undefined) outage.background += 1
+  else outage.requests.add(requestId)
+}
+
+/** Whether there is an outage, which then counts the request. */
+export function countInOutage(requestId: string): boolean {
+  state.outage?.requests.add(requestId)
+  return state.outage !== undefined
+}
+
+function begin(isAvailable: IsAvailable): Outage {
+  const now = performance.now()
+  return {
+    startedAt: now,
+    lastFailureAt: now,
+    lastError: undefined,
+    isAvailable,
+    timer: runOutsideRequest(() => setInterval(() => logOutage(), intervalMs).unref()),
+    requests: new Set(),
+    background: 0,
+    total: 0,
+  }
+}
+
+/** Called every second during an outage. */
+export async function logOutage(now = performance.now()): Promise<void> {
+  const { outage } = state
+  if (!outage) return
+  if (logFailures(outage) || now - outage.lastFailureAt < quietMs) return
+  if (!(await outage.isAvailable())) outage.lastFailureAt = now
+  // Nothing failed in the meantime.
+  else if (state.outage === outage && !logFailures(outage)) end(outage)
+}
+
+function logFailures(outage: Outage): boolean {
+  const failures = outage.requests.size + outage.background
+  if (failures === 0) return false
+  const [requestId] = outage.requests
+  const line = { failures, ...(requestId ? { requestId } : {}), err: outage.lastError }
+  log().error(line, 'database unavailable')
+  outage.total += failures
+  outage.requests.clear()
+  outage.background = 0
+  return true
+}
+
+function end({ timer, startedAt, lastFailureAt, total }: Outage): void {
+  clearInterval(timer)
+  delete state.outage
+  const milliseconds = Math.round(lastFailureAt - startedAt)
+  log().info({ failures: total, milliseconds }, 'database available again')
+}
