@@ -23,10 +23,10 @@ export function findPostgres() {
   return initdb && dirname(initdb)
 }
 
-/** Starts a private cluster in a temporary folder, which `stop` removes. */
-export async function startPostgres(bin) {
+/** Starts a private cluster in a temporary folder inside `parent`, which `stop` removes. */
+export async function startPostgres(bin, { parent = tmpdir(), settings = {} } = {}) {
   const user = await unprivilegedUser()
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-postgres-'))
+  const folder = await mkdtemp(join(parent, 'plinth-postgres-'))
   const removeFolder = onShutdown(() => rm(folder, { recursive: true, force: true }))
   if (user) await chown(folder, user.uid, user.gid)
   const data = join(folder, 'data')
@@ -38,7 +38,7 @@ export async function startPostgres(bin) {
   const port = await freePort()
   let server
   async function start() {
-    server = startProcess(join(bin, 'postgres'), serverArguments(data, folder, port), {
+    server = startProcess(join(bin, 'postgres'), serverArguments(data, folder, port, settings), {
       ...options,
       // SIGQUIT skips the final checkpoint: the data is about to be deleted.
       stopSignal: 'SIGQUIT',
@@ -50,6 +50,9 @@ export async function startPostgres(bin) {
   await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return server.child.pid
+    },
     /** Stops as in a crash; `start` brings it back with its data. */
     crash: () => server.stop(),
     start,
@@ -64,13 +67,14 @@ function initdbArguments(data) {
   return ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
 }
 
-function serverArguments(data, sockets, port) {
+function serverArguments(data, sockets, port, more) {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: sockets,
     max_connections: 200,
     fsync: 'off',
+    ...more,
   }
   return [
     '-D',

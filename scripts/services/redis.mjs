@@ -21,7 +21,8 @@ export async function startRedis(program) {
   )
   const output = captureOutput(server.child)
   await waitUntilReady('Redis', { exited: server.exited, output }, () => isReady(port))
-  return { url: `redis://127.0.0.1:${port}`, pid: server.child.pid, stop: server.stop }
+  const signal = (name) => server.child.kill(name)
+  return { url: `redis://127.0.0.1:${port}`, signal, stop: server.stop }
 }
 
 async function isReady(port) {

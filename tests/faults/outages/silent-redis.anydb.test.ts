@@ -21,13 +21,13 @@ describe.skipIf(!program)('a Redis that accepts and never answers', () => {
   })
 
   afterAll(async () => {
-    process.kill(redis.pid, 'SIGCONT')
+    redis.signal('SIGCONT')
     await redis.stop()
   })
 
   test('does not delay a sign-in by more than the deadline', async () => {
     expect((await newClient().signIn('viewer@example.com')).status).toBe(200)
-    process.kill(redis.pid, 'SIGSTOP')
+    redis.signal('SIGSTOP')
     const waits = await Promise.all(
       ['viewer', 'editor', 'admin'].map(async (role) => {
         const start = performance.now()
@@ -46,7 +46,7 @@ describe.skipIf(!program)('a Redis that accepts and never answers', () => {
       statuses.push((await client.signIn('unknown@example.com', 'wrong')).status)
     }
     expect(statuses).toEqual([...Array(10).fill(401), 429])
-    process.kill(redis.pid, 'SIGCONT')
+    redis.signal('SIGCONT')
     await connectRateLimits()
     expect((await client.signIn('unknown@example.com', 'wrong')).status).toBe(401)
   })

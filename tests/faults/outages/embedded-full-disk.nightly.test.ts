@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { canMount, mountSmallDisk } from '../../scripts/support/mount'
+import { expectOutage, printOutages } from '../../support/outages/expect-outage'
+import { embeddedDiskFull } from '../../support/outages/full-disk'
+import { startLoad } from '../../support/outages/load'
+import { requestKinds, type SignedIn } from '../../support/outages/request-kinds'
+import { randomIp } from '../../support/random-ip'
+import { startServer } from '../../support/server'
+
+async function signIn(url: string, email: string): Promise<SignedIn> {
+  const response = await fetch(`${url}/api/auth/signin`, {
+    method: 'POST',
+    body: JSON.stringify({ email, password: 'plinth-demo-1', transport: 'bearer' }),
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': randomIp() },
+  })
+  const { token, session } = await response.json()
+  return { id: session.user.id, email, token }
+}
+
+test.skipIf(!canMount)(
+  'reads on a full disk, says so in the log, and recovers',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const folder = mountSmallDisk(120)
+    const server = await startServer({ DATA_DIR: folder, DATABASE_URL: '', TRUST_PROXY: '1' })
+    const [reader, writer] = await Promise.all(
+      ['admin@example.com', 'editor@example.com'].map((email) => signIn(server.url, email)),
+    )
+    if (!reader || !writer) throw new Error('Nobody is signed in.')
+    const users = { reader, writers: [reader, writer], signsIn: ['viewer@example.com'] }
+    const load = startLoad(requestKinds(server.url, users))
+    await load.allOk()
+    await expectOutage(load, embeddedDiskFull(folder)).finally(async () => {
+      await load.stop()
+      await server.stop()
+      printOutages()
+    })
+    expect(server.output()).toMatch(/database unavailable.*(No space left on device|disk is full)/)
+  },
+)

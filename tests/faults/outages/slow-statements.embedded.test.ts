@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { connection } from '@/core/db/client'
+import { newClient } from '../../support/client'
+import { testDatabase } from '../../support/database'
+
+const db = testDatabase()
+
+test('a request waits at most 2.5 s for the slow statements of others', async () => {
+  await createDemoAccounts(db.database)
+  const client = newClient()
+  await client.signIn('admin@example.com')
+  const cost = await timeOf(() => slowStatement())
+  // Ten seconds of work: the database runs one statement at a time.
+  const others = Array.from({ length: Math.ceil(10_000 / cost) }, () =>
+    slowStatement().catch(() => {}),
+  )
+  let status = 0
+  const wait = await timeOf(async () => {
+    status = (await client.send('/api/demo/admin/users')).status
+  })
+  expect(status).toBe(503)
+  expect(wait).toBeLessThan(2_500)
+  await Promise.all(others)
+  expect((await client.send('/api/demo/admin/users')).status).toBe(200)
+})
+
+const slowStatement = () =>
+  connection().query('select count(*) from generate_series(1, 300000)', [])
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
