@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { isComplete } from '../../cli/source/package/lock-file.mjs'
+import { nightly } from '../support/nightly'
 import { exists, git, read, run, snapshot } from './support/run'
 import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
@@ -80,14 +81,16 @@ test('the app contains only what was chosen', () => {
   expect(git(app, 'log', '--format=%s').trim()).toBe('Create app with Plinth')
 })
 
-test('npm does not change the lock file', () => {
-  const folder = temporaryFolder()
-  create(folder, 'app', '--modules', 'none', '--providers', 'none', '--yes', '--no-git')
-  const before = read(folder, 'app/package-lock.json')
-  const args = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund']
-  expect(run('npm', args, join(folder, 'app')).code).toBe(0)
-  expect(read(folder, 'app/package-lock.json')).toBe(before)
-})
+// Asks the registry about each package. isComplete() checks the same file in every run.
+if (nightly)
+  test('npm does not change the lock file', () => {
+    const folder = temporaryFolder()
+    create(folder, 'app', '--modules', 'none', '--providers', 'none', '--yes', '--no-git')
+    const before = read(folder, 'app/package-lock.json')
+    const args = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund']
+    expect(run('npm', args, join(folder, 'app')).code).toBe(0)
+    expect(read(folder, 'app/package-lock.json')).toBe(before)
+  })
 
 test.each([
   ["Ada's “shop” & <more>", 'ada-s-shop-more'],

@@ -11,6 +11,9 @@ let pages: PageServer
 let pageOrigin: string
 let folder: string
 
+// Each server is started once.
+test.describe.configure({ mode: 'default' })
+
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'plinth-cross-origin-'))
   pages = createServer((_, response) => {

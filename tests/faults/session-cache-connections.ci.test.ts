@@ -8,12 +8,14 @@ import { openDatabase } from '@/core/db/open'
 import { openPostgres } from '@/core/db/postgres'
 import { findPgBouncer, startPgBouncer } from '../../scripts/services/pgbouncer.mjs'
 import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
+import { nightly } from '../support/nightly'
 import { type Server, startServer } from '../support/server'
 import { isAccepted, startSessionLoad, storeSessions } from '../support/session-load'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const email = 'user@example.com'
+const rounds = nightly ? 5 : 2
 /** Its own cluster, because the tests restart it. */
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let pooler: Awaited<ReturnType<typeof startPgBouncer>>
@@ -70,7 +72,7 @@ test.each([
   ['without a direct connection, so that no change is received', () => pooler.url],
 ])('rejects revoked sessions behind a transaction pooler %s', async (_, direct) => {
   const server = await start({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: direct() })
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     expect(await maxAcceptedAfterRevocation(server)).toBeLessThan(100)
   }
 })
@@ -85,7 +87,7 @@ test('names the remedy if only the pooler is configured', async () => {
 test('rejects revoked sessions while the listener connection hangs', async () => {
   const proxy = await startHoldingProxy(new URL(postgres.url))
   const server = await start({ DATABASE_URL: postgres.url, DATABASE_DIRECT_URL: proxy.url })
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     expect(await maxAcceptedAfterRevocation(server, async () => proxy.hold())).toBeLessThan(100)
     proxy.release()
   }
@@ -121,7 +123,7 @@ async function startHoldingProxy(target: URL) {
 
 test('rejects revoked sessions across a database restart and accepts new ones afterwards', async () => {
   const server = await start({ DATABASE_URL: postgres.url })
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const latest = await maxAcceptedAfterRevocation(server, async () => {
       // The connection of the test does not survive the restart.
       await connection.close()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditEvents, mailQueue, users, verificationTokens } from '@/core/db/schema'
-import { type FreshDatabase, freshDatabase, openFresh } from '../support/database'
+import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '../support/database'
 import { submitForm } from '../support/form'
 import { type Server, startServer } from '../support/server'
 import { linkIn, startSmtpServer } from '../support/smtp-server'
 
-// The server is restarted often, to read its database in between.
+// The server is restarted often, on the embedded database also to read it in between.
 vi.setConfig({ testTimeout: 120_000 })
 
 const password = 'a few words in a row'
@@ -51,22 +51,22 @@ async function linkTo(email: string): Promise<string> {
   return `${server.url}${pathname}${search}`
 }
 
-/** Only one process can open the embedded database, so the server is stopped. */
-async function whileStopped<Result>(
+/** Only one process can open the embedded database, so there the server is stopped. */
+async function withConnection<Result>(
   read: (connection: Awaited<ReturnType<typeof openFresh>>) => Promise<Result>,
 ): Promise<Result> {
-  expect(await server.stop()).toBe(0)
+  if (!onPostgres) expect(await server.stop()).toBe(0)
   const connection = await openFresh(fresh)
   try {
     return await read(connection)
   } finally {
     await connection.close()
-    server = await startServer(settings())
+    if (!onPostgres) server = await startServer(settings())
   }
 }
 
 const rows = () =>
-  whileStopped(async ({ database }) => ({
+  withConnection(async ({ database }) => ({
     users: await database.$count(users),
     links: await database.$count(verificationTokens),
     queued: await database.$count(mailQueue),
@@ -136,7 +136,7 @@ test('neither the log nor the audit log contains a token, an email or a password
   await submitForm(link, { name: 'User', password }, newCaller())
   const token = new URL(link).searchParams.get('token') ?? ''
   const stopped = server
-  const events = await whileStopped(({ database }) => database.select().from(auditEvents))
+  const events = await withConnection(({ database }) => database.select().from(auditEvents))
   const output = stopped.output()
   for (const text of [output, JSON.stringify(events)]) {
     expect(text).toContain(text === output ? '"/verify"' : 'sign_up')

@@ -3,8 +3,15 @@ import type { ActionResult } from '@/core/ui/action-result'
 
 type Manifest = Record<string, { exportedName: string; workers: Record<string, unknown> }>
 
+let read: Map<string, { id: string; path: string }> | undefined
+
 /** Every server action of the build by name, with its id and the path of a page that has it. */
 export function builtActions(): Map<string, { id: string; path: string }> {
+  read ??= readActions()
+  return read
+}
+
+function readActions(): Map<string, { id: string; path: string }> {
   const { node } = JSON.parse(readFileSync('.next/server/server-reference-manifest.json', 'utf8'))
   const entries = Object.entries(node as Manifest).map(([id, { exportedName, workers }]) => {
     const [worker = ''] = Object.keys(workers)

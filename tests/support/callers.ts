@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { createSession } from '@/core/auth/sessions/session'
 import type { Database } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
+import { nightly } from './nightly'
 
 /** The callers of the authorization matrix and the role each must have. */
 const callers = {
@@ -74,3 +75,9 @@ export const allCallers = (Object.keys(callers) as Caller[]).flatMap((caller) =>
       caller === 'anonymous' ? {} : transports[by]((await createCaller(database, caller)).token),
   })),
 )
+
+/**
+ * For a matrix with a running server: every caller with one transport in turn, and at night with both.
+ * A contract test has all of them in every run.
+ */
+export const matrixCallers = allCallers.filter((_, index) => nightly || [0, 3].includes(index % 4))

@@ -5,3 +5,8 @@ export const nightly = process.env.NIGHTLY === 'true'
 export function repetitions(count: number): number {
   return nightly ? count : Math.ceil(count / 10)
 }
+
+/** A sample that is the same in every run. */
+export function everyNth<Item>(items: readonly Item[], step: number): Item[] {
+  return items.filter((_, index) => index % step === 0)
+}

@@ -13,7 +13,8 @@ export async function messagesTo(
   outbox = sharedOutbox,
 ): Promise<ParsedMessage[]> {
   const find = async () => (await readAll(outbox)).filter(({ to }) => to === email)
-  await expect.poll(async () => (await find()).length, { timeout: 15_000 }).toBe(count)
+  const options = { timeout: 15_000, intervals: [50, 100, 200] }
+  await expect.poll(async () => (await find()).length, options).toBe(count)
   return find()
 }
 
@@ -25,9 +26,17 @@ export async function linkTo(email: string, count = 1, outbox = sharedOutbox): P
   return pathname + search
 }
 
+const parsed = new Map<string, Promise<ParsedMessage>>()
+
+/** Each file is read once: an outbox has the mail of all tests. */
 async function readAll(folder: string): Promise<ParsedMessage[]> {
   const names = await readdir(folder).catch(() => [])
   const files = names.filter((name) => name.endsWith('.eml')).sort()
-  const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
-  return Promise.all(sources.map((source) => parseMessage(source)))
+  return Promise.all(files.map((name) => readOnce(join(folder, name))))
+}
+
+function readOnce(file: string): Promise<ParsedMessage> {
+  const message = parsed.get(file) ?? readFile(file, 'utf8').then(parseMessage)
+  parsed.set(file, message)
+  return message
 }

@@ -52,12 +52,6 @@ test('reports a healthy database as ok and changes nothing', async () => {
   expect(await withDatabase(({ database }) => snapshotDatabase(database))).toBe(before)
 })
 
-test('reports a missing admin', async () => {
-  const { issues, findings } = await runDoctor()
-  expect(issues('accounts')).toEqual(['warning: There is no admin.'])
-  expect(findings.find(({ check }) => check === 'accounts')?.remedy).toContain('admin:create')
-})
-
 test('reports accounts with the published password', async () => {
   await withDatabase(({ database }) => createDemoAccounts(database))
   const local = await runDoctor()
@@ -67,26 +61,6 @@ test('reports accounts with the published password', async () => {
   for (const email of emails.split(', ')) expect(local.text).toContain(email)
   const exposed = await runDoctor({ HOST: '0.0.0.0' })
   expect(exposed.issues('accounts')[0]).toMatch(/^error: /)
-})
-
-test('names pending migrations and does not check accounts', async () => {
-  await withDatabase(({ transact }) =>
-    transact((execute) => execute(`delete from plinth_migrations where owner = 'admin'`)),
-  )
-  const { issues, findings } = await runDoctor()
-  expect(issues('database')).toEqual(['warning: Pending migrations: admin/0001_initial.'])
-  expect(findings.some(({ check }) => check === 'accounts')).toBe(false)
-})
-
-test('reports a changed migration', async () => {
-  await withDatabase(({ transact }) =>
-    transact((execute) => execute(`update plinth_migrations set hash = 'x'`)),
-  )
-  const { code, issues } = await runDoctor()
-  expect(issues('database')).toEqual([
-    expect.stringMatching(/^error: Migration core\/0001_initial was changed after/),
-  ])
-  expect(code).toBe(1)
 })
 
 test('reports an empty database and leaves it empty', async () => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callAction, outcomeOf } from '@tests/support/call-action'
 import {
-  allCallers,
   type Caller,
   createCaller,
   type EffectiveRole,
+  matrixCallers,
   transports,
 } from '@tests/support/callers'
 import { lastEvent } from '@tests/support/database-rows'
@@ -152,7 +152,7 @@ async function dataOf(userId: string) {
 const expectedFor = (effectiveRole: EffectiveRole, { expected }: Case) =>
   effectiveRole === 'anonymous' ? 'unauthenticated' : expected
 
-describe.each(allCallers)('$caller by $by', ({ caller, by, effectiveRole }) => {
+describe.each(matrixCallers)('$caller by $by', ({ caller, by, effectiveRole }) => {
   test.each(Object.entries(cases))('%s', async (_, example) => {
     const { me, headers } = await prepareCaller(caller, by)
     const before = await snapshotDatabase(app.database)

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callAction, outcomeOf } from '@tests/support/call-action'
 import {
-  allCallers,
   type Caller,
   createCaller,
   type EffectiveRole,
+  matrixCallers,
   transports,
 } from '@tests/support/callers'
 import { snapshotDatabase } from '@tests/support/database-snapshot'
@@ -109,7 +109,7 @@ async function denialsSince(id: number): Promise<number> {
   return app.database.$count(auditEvents, denied)
 }
 
-describe.each(allCallers)('$caller by $by', ({ caller, by, effectiveRole }) => {
+describe.each(matrixCallers)('$caller by $by', ({ caller, by, effectiveRole }) => {
   test.each(Object.entries(actions))('action %s', async (name, { action, input, reads }) => {
     const { database } = app
     const { id, headers } = await callerWith(caller, by)

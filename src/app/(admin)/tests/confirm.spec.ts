@@ -4,7 +4,11 @@ import { expect, test } from '@tests/e2e/support/test'
 
 test.skip(!process.env.TEST_DATABASE_URL, 'PostgreSQL is needed to make a sign-in old.')
 
+// One server for all tests of this file.
+test.describe.configure({ mode: 'default' })
+
 let old: OldSessions
+
 test.beforeAll(async () => {
   old = await serverWithOldSessions()
 })

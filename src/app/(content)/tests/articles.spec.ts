@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { signIn as signInAt } from '@tests/e2e/support/users'
+import { nightly } from '@tests/support/nightly'
 
 async function signIn(page: Page, role: 'viewer' | 'editor' | 'admin') {
   await page.context().clearCookies()
@@ -46,6 +47,9 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL(/\/articles\?done=deleted$/)
       await expect(page.getByText(title)).toHaveCount(0)
     })
+
+    // Every form works without JavaScript in the same way. One of them stands for all until night.
+    if (!javaScriptEnabled && !nightly) return
 
     test('keeps the typed text after a validation error', async ({ page }) => {
       await signIn(page, 'editor')

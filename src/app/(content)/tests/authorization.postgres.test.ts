@@ -1,5 +1,5 @@
 import { callAction, outcomeOf } from '@tests/support/call-action'
-import { allCallers, createCaller, type EffectiveRole, transports } from '@tests/support/callers'
+import { createCaller, type EffectiveRole, matrixCallers, transports } from '@tests/support/callers'
 import { lastEvent } from '@tests/support/database-rows'
 import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
@@ -67,7 +67,7 @@ const pages: Record<string, Record<EffectiveRole, number>> = {
   '/articles/new': { anonymous: 307, viewer: 403, editor: 200, admin: 200 },
 }
 
-describe.each(allCallers)('$caller by $by', ({ effectiveRole, authenticate }) => {
+describe.each(matrixCallers)('$caller by $by', ({ effectiveRole, authenticate }) => {
   test.each(Object.entries(actions))('action %s', async (name, { input, expected }) => {
     const headers = await authenticate(app.database)
     const storedArticles = () => app.database.select().from(articles).orderBy(articles.id)
