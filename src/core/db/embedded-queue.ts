@@ -4,7 +4,7 @@ import { noteDiskFull } from '@/core/db/disk-full'
 import { DatabaseTimeout } from '@/core/db/errors'
 import { startTimer } from '@/core/db/timer'
 
-type Waiter = { start(): void }
+type Waiter = { expiresAt: number; start(): void; expire(): void }
 
 /**
  * The embedded database does one thing at a time and cannot be interrupted. Callers wait here, each
@@ -22,9 +22,7 @@ export class EmbeddedQueue {
       noteDiskFull(error)
       throw noteFailure(error)
     } finally {
-      const next = this.#waiting.shift()
-      if (next) next.start()
-      else this.#busy = false
+      this.#startNext()
     }
   }
 
@@ -34,17 +32,34 @@ export class EmbeddedQueue {
       return Promise.resolve()
     }
     return new Promise((resolve, reject) => {
-      const cancelTimer = startTimer(limitMs, () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
-        reject(new DatabaseTimeout(limitMs))
-      })
       const waiter: Waiter = {
+        expiresAt: performance.now() + limitMs,
         start() {
           cancelTimer()
           resolve()
         },
+        expire() {
+          cancelTimer()
+          reject(new DatabaseTimeout(limitMs))
+        },
       }
+      const cancelTimer = startTimer(limitMs, () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        waiter.expire()
+      })
       this.#waiting.push(waiter)
     })
+  }
+
+  /** No timer runs while the database works in this thread, so the limits are checked here too. */
+  #startNext(): void {
+    const now = performance.now()
+    let next = this.#waiting.shift()
+    while (next && next.expiresAt <= now) {
+      next.expire()
+      next = this.#waiting.shift()
+    }
+    if (next) next.start()
+    else this.#busy = false
   }
 }

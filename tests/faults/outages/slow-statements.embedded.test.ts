@@ -19,7 +19,8 @@ test('a request waits at most 2.5 s for the slow statements of others', async ()
   const wait = await timeOf(async () => {
     status = (await client.send('/api/demo/admin/users')).status
   })
-  expect(status).toBe(503)
+  // The others that waited before it have given up by then.
+  expect([200, 503]).toContain(status)
   expect(wait).toBeLessThan(2_500)
   await Promise.all(others)
   expect((await client.send('/api/demo/admin/users')).status).toBe(200)
