@@ -24,9 +24,9 @@ function serialize(error: unknown, depth: number): object {
 
 const maxDepth = 5
 
-/** Drizzle's. */
+/** Drizzle's, which wraps that of the driver. An error of PGlite has these fields too. */
 function isQueryError(error: Error): error is Error & { query: unknown } {
-  return 'query' in error && 'params' in error
+  return 'query' in error && 'params' in error && error.cause !== undefined
 }
 
 /** A host with several IP addresses fails with one error for each and no message of its own. */

@@ -7,13 +7,15 @@ import { requestKinds, type SignedIn } from '../../support/outages/request-kinds
 import { randomIp } from '../../support/random-ip'
 import { startServer } from '../../support/server'
 
-async function signIn(url: string, email: string): Promise<SignedIn> {
-  const response = await fetch(`${url}/api/auth/signin`, {
+const sendSignIn = (url: string, email: string, password = 'plinth-demo-1') =>
+  fetch(`${url}/api/auth/signin`, {
     method: 'POST',
-    body: JSON.stringify({ email, password: 'plinth-demo-1', transport: 'bearer' }),
+    body: JSON.stringify({ email, password, transport: 'bearer' }),
     headers: { 'content-type': 'application/json', 'x-forwarded-for': randomIp() },
   })
-  const { token, session } = await response.json()
+
+async function signIn(url: string, email: string): Promise<SignedIn> {
+  const { token, session } = await (await sendSignIn(url, email)).json()
   return { id: session.user.id, email, token }
 }
 
@@ -32,11 +34,17 @@ test.skipIf(!canMount)(
     const users = { reader, writers: [reader, writer], signsIn: ['viewer@example.com'] }
     const load = startLoad(requestKinds(server.url, users))
     await load.allOk()
-    await expectOutage(load, embeddedDiskFull(folder)).finally(async () => {
+    // Each failed sign-in is an audit event.
+    const write = async () => (await sendSignIn(server.url, 'viewer@example.com', 'x')).status
+    await expectOutage(load, embeddedDiskFull(folder, write)).finally(async () => {
       await load.stop()
       await server.stop()
       printOutages()
     })
-    expect(server.output()).toMatch(/database unavailable.*(No space left on device|disk is full)/)
+    const messages = server
+      .log()
+      .filter(({ msg }) => msg === 'database unavailable')
+      .map(({ err }) => (err as { message: string }).message)
+    expect(messages.join()).toContain('No space left on device')
   },
 )

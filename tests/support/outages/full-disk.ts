@@ -5,18 +5,29 @@ import type { Fault } from './expect-outage'
 
 const fault: Omit<Fault, 'begin'> = {
   name: 'full disk',
-  fails: ['action', 'sign-in', 'health'],
+  fails: ['health'],
   succeeds: ['API route', 'page account', 'session by cookie', 'session by bearer'],
 }
 
-export const embeddedDiskFull = (folder: string): Fault => ({
+/** `write` sends a request that stores something and resolves with its status. */
+export const embeddedDiskFull = (folder: string, write: () => Promise<number>): Fault => ({
   ...fault,
   name: 'full disk, embedded',
   async begin() {
     const filler = fill(folder)
+    await untilUnavailable(write)
     return async () => rmSync(filler)
   },
 })
+
+/** Until a table has to grow, writes succeed on a full disk. */
+async function untilUnavailable(write: () => Promise<number>): Promise<void> {
+  for (let turn = 0; turn < 60; turn += 1) {
+    const statuses = await Promise.all(Array.from({ length: 5 }, write))
+    if (statuses.includes(503)) return
+  }
+  throw new Error('Writes succeed, although the disk is full.')
+}
 
 export const diskFull = (folder: string, sql: postgres.Sql): Fault => ({
   ...fault,
@@ -45,7 +56,7 @@ function fill(folder: string): string {
   return path
 }
 
-/** Until a table has to grow, writes succeed on a full disk. The rows of a failed insert stay dead. */
+/** The rows of a failed insert stay dead. */
 async function consumeFreePages(sql: postgres.Sql): Promise<void> {
   const inserts = [
     sql`insert into audit_events (action, outcome)
