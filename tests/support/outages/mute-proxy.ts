@@ -19,10 +19,11 @@ export async function startMuteProxy(databaseUrl: string) {
     links.add(link)
     client.on('data', (bytes) => {
       if (link.muted) return
+      if (commitMarker !== undefined) link.watched ||= bytes.includes(commitMarker)
       upstream.write(bytes)
-      muteAfterCommit(link, bytes)
     })
     upstream.on('data', (bytes) => {
+      muteAtCommit(link, bytes)
       if (!link.muted) client.write(bytes)
     })
     const close = () => {
@@ -36,11 +37,9 @@ export async function startMuteProxy(databaseUrl: string) {
     for (const socket of link.sockets) socket.destroy()
   }
 
-  function muteAfterCommit(link: Link, bytes: Buffer): void {
-    if (commitMarker === undefined) return
-    const text = bytes.toString('latin1')
-    link.watched ||= text.includes(commitMarker)
-    if (!link.watched || !/\bcommit\b/i.test(text)) return
+  /** The database has committed and says so. The request may be a prepared statement without text. */
+  function muteAtCommit(link: Link, bytes: Buffer): void {
+    if (!link.watched || !bytes.includes('COMMIT\0')) return
     commitMarker = undefined
     link.muted = true
   }
