@@ -13,9 +13,10 @@ import { stopMailWorker } from '@/core/mail/worker'
 import { modules } from '@/modules'
 import { runWorkers } from '@/server/cluster'
 import { logConsole } from '@/server/console'
+import { drain } from '@/server/drain'
 import { explainStartupError } from '@/server/explain-startup-error'
 import { fastPath } from '@/server/fast-path'
-import { drain, httpServer, listen } from '@/server/http-server'
+import { httpServer, listen } from '@/server/http-server'
 import { loadPages } from '@/server/pages/load-pages'
 import { pageListener } from '@/server/pages/page-listener'
 import { acceptRequest } from '@/server/request-target'
@@ -44,7 +45,7 @@ async function serve(): Promise<void> {
   const { PORT, HOST } = settings
   const running: { server?: Server } = {}
   onShutdown(async () => {
-    if (running.server) await drain(running.server)
+    if (running.server) await drain(running.server, { delayMs: settings.SHUTDOWN_DELAY_MS })
     await stopMailWorker()
     await stopSessionCache()
     await closeConnection()

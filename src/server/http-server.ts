@@ -1,4 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
+import { isDraining } from '@/core/api/draining'
+import { trackConnections } from '@/server/connections'
 
 const seconds = 1000
 
@@ -6,6 +8,7 @@ const seconds = 1000
 export function httpServer(listener: RequestListener): Server {
   const server = createServer(
     {
+      ServerResponse: DrainableResponse,
       maxHeaderSize: 16 * 1024,
       requestTimeout: 30 * seconds,
       connectionsCheckingInterval: 5 * seconds,
@@ -19,6 +22,7 @@ export function httpServer(listener: RequestListener): Server {
     if (event === 'upgrade') queueMicrotask(() => server.removeAllListeners('upgrade'))
   })
   server.headersTimeout = 10 * seconds
+  trackConnections(server)
   return server
 }
 
@@ -32,15 +36,10 @@ export function listen(server: Server, port: number, host: string): Promise<void
   })
 }
 
-/** Stops accepting connections and waits for running requests, up to the timeout. */
-export function drain(server: Server, timeoutMs = 10 * seconds): Promise<void> {
-  return new Promise((resolve) => {
-    const timeout = setTimeout(() => server.closeAllConnections(), timeoutMs)
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
-    server.close(() => {
-      clearTimeout(timeout)
-      clearInterval(sweep)
-      resolve()
-    })
-  })
+/** While the process drains, the last response of its connection. */
+class DrainableResponse extends ServerResponse {
+  override writeHead(statusCode: number, ...rest: unknown[]): this {
+    if (isDraining()) this.shouldKeepAlive = false
+    return super.writeHead(statusCode, ...(rest as []))
+  }
 }

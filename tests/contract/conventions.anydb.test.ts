@@ -153,7 +153,7 @@ describe('errors', () => {
 describe('health', () => {
   test('returns exactly {"status":"ok"}', async () => {
     await db.connection.ping()
-    for (const path of ['/api/health', '/api/health/live']) {
+    for (const path of ['/api/health', '/api/health/ready', '/api/health/live']) {
       const response = await api.request(path)
       expect(response.status).toBe(200)
       expect(await response.text()).toBe('{"status":"ok"}')

@@ -36,10 +36,12 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
     server.child.kill(signal)
     await server.waitFor(/shutting down/)
-    await expect(fetch(`${server.url}/api/health`)).rejects.toThrow()
+    const refused = request(`${server.url}/api/health`, { agent: new Agent() }).end()
+    expect((await once(refused, 'error'))[0]).toMatchObject({ code: 'ECONNREFUSED' })
     running.end('}')
     const [response] = (await once(running, 'response')) as [IncomingMessage]
     expect(response.statusCode).toBe(405)
+    expect(response.headers.connection).toBe('close')
     response.resume()
     expect(await server.exited).toBe(0)
   },

@@ -23,6 +23,7 @@ export const settings = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional(),
   SESSION_CACHE: z.enum(['on', 'off']).default('on'),
   WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
+  SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(0),
   AUTH_URL: origin().optional(),
   AUTH_SECRET: secret().optional(),
   AUTH_SECRET_PREVIOUS: secret().optional(),

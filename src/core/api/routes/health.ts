@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDraining } from '@/core/api/draining'
 import { isHealthy } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
@@ -19,6 +20,23 @@ export const healthRoutes = [
       problems: ['unhealthy'],
     },
     async () => {
+      if (!(await isHealthy())) throw new Problem('unhealthy')
+      return { status: 'ok' as const }
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/health/ready',
+      name: 'health_ready',
+      summary: 'Readiness check',
+      description: 'The health check, and whether the server is shutting down.',
+      authorize: anyone,
+      responses: { 200: { description: 'The process accepts requests.', body: healthy } },
+      problems: ['unhealthy'],
+    },
+    async () => {
+      if (isDraining()) throw new Problem('unhealthy', { detail: 'The server is shutting down.' })
       if (!(await isHealthy())) throw new Problem('unhealthy')
       return { status: 'ok' as const }
     },
