@@ -1,11 +1,12 @@
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
 import { isDraining } from '@/core/api/draining'
 import { trackConnections } from '@/server/connections'
+import { closeStalledResponses } from '@/server/stalled-responses'
 
 const seconds = 1000
 
 /** With limits per connection, so that slow or endless requests cannot pile up. */
-export function httpServer(listener: RequestListener): Server {
+export function httpServer(listener: RequestListener, stalledTimeoutMs = 30 * seconds): Server {
   const server = createServer(
     {
       ServerResponse: DrainableResponse,
@@ -23,6 +24,7 @@ export function httpServer(listener: RequestListener): Server {
   })
   server.headersTimeout = 10 * seconds
   trackConnections(server)
+  closeStalledResponses(server, stalledTimeoutMs)
   return server
 }
 
