@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { flushLog, log } from '@/core/log/log'
+import { passOnUnacceptedConnections } from '@/server/unaccepted-connections'
 
 /** A worker that exits sooner is restarted with a backoff. */
 const minUptimeMs = 5_000
@@ -10,7 +11,8 @@ const maxBackoffMs = 30_000
  * worker has printed the reason and everything stops.
  */
 export function runWorkers(count: number): void {
-  let stopping = false
+  const listening = new Set<Worker>()
+  let stoppedAt: number | undefined
   let served = false
   let failures = 0
 
@@ -19,23 +21,33 @@ export function runWorkers(count: number): void {
     const worker = cluster.fork()
     worker.once('listening', () => {
       served = true
+      listening.add(worker)
     })
+    passOnUnacceptedConnections(worker, () => listening.size > 0)
+    // A message to a worker that has just died. Without a listener, the error would end the primary.
+    worker.on('error', (error) => log().warn({ err: error }, 'worker not reached'))
     worker.once('exit', (code, signal) => {
-      if (stopping) return exitWhenDone()
+      listening.delete(worker)
+      if (stoppedAt !== undefined) return exitWhenDone()
       if (!served) return stop(code || 1)
       failures = performance.now() - startedAt < minUptimeMs ? failures + 1 : 0
       const backoffMs = failures === 0 ? 0 : Math.min(1_000 * 2 ** (failures - 1), maxBackoffMs)
       log().error({ pid: worker.process.pid, code, signal }, 'worker exited; restarting')
-      setTimeout(() => stopping || startWorker(), backoffMs)
+      setTimeout(() => stoppedAt ?? startWorker(), backoffMs)
     })
   }
 
-  function stop(code: number): void {
-    if (stopping) return
-    stopping = true
+  function stop(code: number, signal: NodeJS.Signals = 'SIGTERM'): void {
+    stoppedAt ??= performance.now()
     process.exitCode = code
-    for (const worker of workers()) worker.process.kill('SIGTERM')
+    for (const worker of workers()) worker.process.kill(signal)
     exitWhenDone()
+  }
+
+  /** As for one process: a second signal, a second later, exits immediately. */
+  function onSignal(): void {
+    if (stoppedAt === undefined) stop(0)
+    else if (performance.now() - stoppedAt > 1000) stop(1, 'SIGKILL')
   }
 
   function exitWhenDone(): void {
@@ -44,10 +56,12 @@ export function runWorkers(count: number): void {
     process.exit()
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
   for (let index = 0; index < count; index += 1) startWorker()
 }
 
 function workers(): Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  return Object.values(cluster.workers ?? {}).filter(
+    (worker): worker is Worker => worker?.isDead() === false,
+  )
 }

@@ -22,25 +22,37 @@ const workersOf = ({ pid }: Server) => {
   return list.split('\n').map(Number).filter(Boolean)
 }
 
-/** Request ids start with an id of the process. Each request uses its own connection. */
-async function respondingProcesses(): Promise<Set<string>> {
-  const ids = await Promise.all(
-    Array.from({ length: 40 }, async () => {
-      const response = await fetch(`${server.url}/api/health`, { headers: { connection: 'close' } })
-      expect(response.status).toBe(200)
-      return response.headers.get('x-request-id')?.split('-')[0] ?? ''
-    }),
-  )
-  return new Set(ids)
+/** On its own connection. Request ids start with an id of the process. */
+async function get(path: string) {
+  const response = await fetch(`${server.url}${path}`, { headers: { connection: 'close' } })
+  await response.text()
+  return { status: response.status, id: response.headers.get('x-request-id')?.split('-')[0] ?? '' }
+}
+
+async function respondingProcesses(path = '/api/health', status = 200): Promise<Set<string>> {
+  const responses = await Promise.all(Array.from({ length: 40 }, () => get(path)))
+  for (const response of responses) expect(response.status).toBe(status)
+  return new Set(responses.map(({ id }) => id))
 }
 
 test('workers share the port, are restarted after a crash and stop together', async () => {
-  server = await startServer({ ...fresh.settings, WEB_CONCURRENCY: '2' })
+  const settings = { WEB_CONCURRENCY: '2', SHUTDOWN_DELAY_MS: '3000' }
+  server = await startServer({ ...fresh.settings, ...settings })
   await vi.waitFor(async () => expect((await respondingProcesses()).size).toBe(2), 30_000)
   const [first = 0, second = 0] = workersOf(server)
   expect(second).toBeGreaterThan(0)
 
+  // A worker that does not accept the connection that it was given, and then dies.
+  process.kill(first, 'SIGSTOP')
+  const statuses: number[] = []
+  const requests = Array.from({ length: 8 }, async () => {
+    statuses.push((await get('/api/health')).status)
+  })
+  await vi.waitFor(() => expect(statuses).toHaveLength(7), 10_000)
   process.kill(first, 'SIGKILL')
+  await Promise.all(requests)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+
   await vi.waitFor(() => {
     const now = workersOf(server)
     expect(now).toHaveLength(2)
@@ -50,7 +62,11 @@ test('workers share the port, are restarted after a crash and stop together', as
   expect(server.output()).toContain('worker exited; restarting')
 
   const workers = workersOf(server)
-  expect(await server.stop()).toBe(0)
+  server.child.kill('SIGTERM')
+  await vi.waitFor(async () => {
+    expect((await respondingProcesses('/api/health/ready', 503)).size).toBe(2)
+  })
+  expect(await server.exited).toBe(0)
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
