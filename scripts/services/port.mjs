@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 
 /** The preferred port of 127.0.0.1 if it is free, otherwise any free port. */
 export async function freePort(preferred = 0) {
@@ -13,5 +13,17 @@ export async function freePort(preferred = 0) {
     return freePort()
   } finally {
     server.close()
+  }
+}
+
+export async function acceptsConnections(port) {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
   }
 }

@@ -1,6 +1,8 @@
 import { print } from '../terminal.mjs'
 import { canInstallPackages, installPackage } from './apt.mjs'
 import { findChromium } from './chromium.mjs'
+import { findHaproxy } from './haproxy.mjs'
+import { findNginx } from './nginx.mjs'
 import { findPgBouncer } from './pgbouncer.mjs'
 import { findPostgres, startPostgres } from './postgres.mjs'
 import { findRedis, startRedis } from './redis.mjs'
@@ -9,7 +11,11 @@ import { findRedis, startRedis } from './redis.mjs'
  * Starts the services that the tests need, unless the environment already provides them. Returns the
  * environment for the tests, the names of the missing services and a function that stops them all.
  */
-export async function startServices({ browser, ci = process.env.CI === 'true' }) {
+export async function startServices({
+  browser,
+  ci = process.env.CI === 'true',
+  nightly = process.env.NIGHTLY === 'true',
+}) {
   const started = []
   const missing = []
   const environment = {}
@@ -39,6 +45,14 @@ export async function startServices({ browser, ci = process.env.CI === 'true' })
       environment.TEST_PGBOUNCER = program
     })
   }
+  if (nightly) {
+    await provide(nginx, (program) => {
+      environment.TEST_NGINX = program
+    })
+    await provide(haproxy, (program) => {
+      environment.TEST_HAPROXY = program
+    })
+  }
   if (browser) {
     await provide(chromium, (program) => {
       environment.CHROMIUM_PATH = program
@@ -64,6 +78,18 @@ const pgbouncer = {
   package: 'pgbouncer',
   find: findPgBouncer,
   skipped: 'connection pooler tests',
+}
+const nginx = {
+  name: 'nginx',
+  package: 'nginx-light',
+  find: findNginx,
+  skipped: 'load balancer tests',
+}
+const haproxy = {
+  name: 'HAProxy',
+  package: 'haproxy',
+  find: findHaproxy,
+  skipped: 'load balancer tests',
 }
 const chromium = {
   name: 'Chromium',
