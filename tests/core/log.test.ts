@@ -63,6 +63,23 @@ test('logs a failed query with SQLSTATE and message, and without its parameters'
   })
 })
 
+test('logs the message of an error of the embedded database without its parameters', () => {
+  const cause = Object.assign(new Error('could not extend file: No space left on device'), {
+    code: '53100',
+    severity: 'ERROR',
+    detail: 'Key (email)=(user@example.com)',
+    query: 'insert into users values ($1)',
+    params: ['user@example.com'],
+  })
+  const error = new DrizzleQueryError('insert into users values ($1)', ['user@example.com'], cause)
+  const text = logged((log) => log.error({ err: error }, 'failed'))
+  expect(text).not.toContain('user@example.com')
+  expect(JSON.parse(text).err).toMatchObject({
+    message: 'could not extend file: No space left on device',
+    sqlState: '53100',
+  })
+})
+
 test('finds the SQLSTATE below another error, and takes no socket error for one', () => {
   const lost = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })

@@ -53,7 +53,7 @@ test('names a request while it is still open', { timeout }, async () => {
   const headers = { 'transfer-encoding': 'chunked', 'x-request-id': 'never-ends' }
   const sending = request(`${url}/api/auth/signout`, { method: 'POST', headers })
   sending.on('error', () => {}).write('{')
-  const [line] = await waitFor(/\{[^\n]*request still open[^\n]*\}/)
+  const [line] = await waitFor(/\{[^\n]*"never-ends"[^\n]*request still open[^\n]*\}/)
   sending.destroy()
   const named = {
     level: 'warn',

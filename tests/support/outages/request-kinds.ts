@@ -63,9 +63,15 @@ function session(name: string, send: () => Promise<Response>, userId?: string): 
   }
 }
 
-/** Changes the name of a user, in a transaction with an audit event. */
-export function action(url: string, users: readonly SignedIn[]): RequestKind {
-  const declared = builtActions().get('updateProfile')
+const updateProfile = { name: 'updateProfile', input: () => ({ name: crypto.randomUUID() }) }
+
+/** By default changes the name of a user, in a transaction with an audit event. */
+export function action(
+  url: string,
+  users: readonly SignedIn[],
+  { name, input }: { name: string; input(): object } = updateProfile,
+): RequestKind {
+  const declared = builtActions().get(name)
   let count = 0
   return {
     name: 'action',
@@ -75,7 +81,7 @@ export function action(url: string, users: readonly SignedIn[]): RequestKind {
       const { token } = users[count % users.length] as SignedIn
       return fetch(`${url}${declared?.path}`, {
         method: 'POST',
-        body: JSON.stringify([{ name: `Name ${count}` }]),
+        body: JSON.stringify([input()]),
         headers: {
           'content-type': 'text/plain;charset=UTF-8',
           'next-action': declared?.id ?? '',
@@ -85,7 +91,8 @@ export function action(url: string, users: readonly SignedIn[]): RequestKind {
       })
     },
     judge: ({ status, headers, text }) => {
-      if (headers.get('x-action-redirect')?.startsWith('/account')) return 'ok'
+      const redirect = headers.get('x-action-redirect')
+      if (redirect) return redirect.startsWith('/sign-in') ? 'signed out' : 'ok'
       if (/"code":"unauthenticated"/.test(text)) return 'signed out'
       const isUnavailable = /"code":"unavailable"/.test(text) && headers.has('retry-after')
       return status === 503 && isUnavailable ? 'unavailable' : 'error'
