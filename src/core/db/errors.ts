@@ -8,6 +8,25 @@ export class DatabaseTimeout extends Error {
   }
 }
 
+/** The answer to a commit was lost: the change may have been saved or not. */
+export class CommitUnconfirmed extends Error {
+  override name = 'CommitUnconfirmed'
+  readonly code = 'CONNECTION_LOST_AT_COMMIT'
+
+  constructor(cause: unknown) {
+    super('The database did not confirm the commit.', { cause })
+  }
+}
+
+/** By name: there are two bundles. */
+export function isCommitUnconfirmed(error: unknown): boolean {
+  return [...chain(error)].some(({ name }) => name === 'CommitUnconfirmed')
+}
+
+/** What the user who wanted the change is told. */
+export const commitUnconfirmed =
+  'The database did not confirm the change. Check whether it was saved before you try again.'
+
 /** An error and its causes: Drizzle wraps the errors of the driver. */
 function* chain(error: unknown): Generator<Error & { code?: unknown; severity?: unknown }> {
   for (let at = error; at instanceof Error; at = at.cause) yield at

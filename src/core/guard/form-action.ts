@@ -8,7 +8,7 @@ import {
 import type { z } from 'zod'
 import { isHashingQueueFull } from '@/core/auth/passwords/queue'
 import { currentScope } from '@/core/auth/sessions/next-scope'
-import { isDatabaseUnavailable } from '@/core/db/errors'
+import { commitUnconfirmed, isCommitUnconfirmed, isDatabaseUnavailable } from '@/core/db/errors'
 import { authorize, deny, type Guard } from '@/core/guard/authorize'
 import { formSchema, typedFields } from '@/core/guard/form-input'
 import { actionRateLimited } from '@/core/guard/rate-limited'
@@ -83,7 +83,7 @@ const client = () =>
       if (!isDatabaseUnavailable(error)) return refuse('internal')
       const request = currentRequest()
       if (request) request.actionStatus = 503
-      return refuse('unavailable')
+      return refuse('unavailable', isCommitUnconfirmed(error) ? commitUnconfirmed : undefined)
     },
   })
 

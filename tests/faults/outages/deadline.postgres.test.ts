@@ -65,6 +65,7 @@ test('does not repeat a commit whose outcome is unknown', { timeout: 20_000 }, a
   const text = await response.text()
   expect(performance.now() - start).toBeLessThan(maxWaitMs)
   expect(text).toContain('"code":"unavailable"')
+  expect(text).toContain('Check whether it was saved')
   expect(response.status).toBe(503)
   proxy.unmute()
 

@@ -1,5 +1,6 @@
 import 'server-only'
 import { withinDeadline } from '@/core/db/deadline'
+import { CommitUnconfirmed, isConnectionLost } from '@/core/db/errors'
 import type { DatabaseConnection } from '@/core/db/pool/database-connection'
 import type { Pool } from '@/core/db/pool/pool'
 import { execute, type PendingRows, pendingRows, type Values } from '@/core/db/pool/statement'
@@ -39,7 +40,7 @@ export async function runTransaction<Result>(
     const statements = new Statements(connection, limitMs)
     const result = await work(statements)
     statements.throwFailure()
-    await withinDeadline(limitMs, (allowedMs) => command(connection, 'commit', allowedMs))
+    await withinDeadline(limitMs, (allowedMs) => commit(connection, allowedMs))
     return result
   } catch (error) {
     await command(connection, 'rollback', rollbackTimeoutMs).catch((failure) =>
@@ -48,6 +49,14 @@ export async function runTransaction<Result>(
     throw error
   } finally {
     pool.release(connection)
+  }
+}
+
+async function commit(connection: DatabaseConnection, limitMs: number): Promise<void> {
+  try {
+    await command(connection, 'commit', limitMs)
+  } catch (error) {
+    throw isConnectionLost(error) ? new CommitUnconfirmed(error) : error
   }
 }
 

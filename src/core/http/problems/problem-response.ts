@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { isDatabaseUnavailable } from '@/core/db/errors'
+import { commitUnconfirmed, isCommitUnconfirmed, isDatabaseUnavailable } from '@/core/db/errors'
 import type { ApiContext } from '@/core/http/context'
 import { logFailure } from '@/core/http/log-failure'
 import { isProblem, Problem, problemBody, problemHeaders } from '@/core/http/problems/problem'
@@ -11,7 +11,8 @@ export function errorResponse(error: unknown, c: ApiContext): Response {
   if (isBadRequest(error)) return problemResponse(c, new Problem('bad_request'))
   const code: ProblemCode = isDatabaseUnavailable(error) ? 'database_unreachable' : 'internal'
   logFailure(error, 'request failed', { requestId: c.get('requestId') })
-  return problemResponse(c, new Problem(code))
+  const extras = isCommitUnconfirmed(error) ? { detail: commitUnconfirmed } : {}
+  return problemResponse(c, new Problem(code, extras))
 }
 
 export function problemResponse(c: ApiContext, { code, extras }: Problem): Response {
