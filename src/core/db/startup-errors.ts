@@ -1,3 +1,4 @@
+import 'server-only'
 import { sqlState } from '@/core/db/errors'
 
 type Explanation = { problem: string; remedy: string }
