@@ -6,6 +6,9 @@ const leaseMs = 80
 const heartbeatIntervalMs = 25
 const timeoutMs = 1_000
 
+/** A caller waits for it after its commit. Afterwards the cache is emptied instead. */
+const catchUpTimeoutMs = 400
+
 export type Channel = {
   /** Sends a message to all subscribers, including this process. */
   send(message: string): Promise<unknown>
@@ -51,7 +54,7 @@ export class Lease {
   }
 
   /** Resolves true once every change committed by now has been received, false after the timeout. */
-  async catchUp(limitMs = timeoutMs): Promise<boolean> {
+  async catchUp(limitMs = catchUpTimeoutMs): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<false>((resolve) => {
       timer = setTimeout(resolve, limitMs, false)
