@@ -11,7 +11,7 @@ const allowed = [
   'src/core/auth/passwords/length.ts',
   'src/core/auth/sessions/cookie.ts',
   'src/core/db/errors.ts',
-  'src/core/db/lock.ts',
+  'src/core/db/embedded/lock.ts',
   'src/core/db/schema.ts',
   'src/core/guard/policy.ts',
   'src/core/mail/parse-message.ts',

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { takeLock } from '@/core/db/lock'
+import { takeLock } from '@/core/db/embedded/lock'
 import { compileProgram, run } from '../support/program'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
-import { openPostgres } from '@/core/db/postgres'
+import { openPostgres } from '@/core/db/postgres/postgres'
 import { freshDatabase, openFresh } from '../support/database'
 
 test('limits statements and the pool', async () => {

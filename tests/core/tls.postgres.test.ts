@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPostgres } from '@/core/db/postgres'
+import { openPostgres } from '@/core/db/postgres/postgres'
 import { createCertificate } from '../support/certificate'
 
 /** Accepts TLS as PostgreSQL does, and passes the decrypted bytes on to the test server. */

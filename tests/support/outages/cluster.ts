@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import postgres from 'postgres'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
-import { openPostgres } from '@/core/db/postgres'
+import { openPostgres } from '@/core/db/postgres/postgres'
 import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
 import { createCaller } from '../callers'
 import { nightly } from '../nightly'

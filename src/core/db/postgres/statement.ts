@@ -1,5 +1,5 @@
 import 'server-only'
-import type { DatabaseConnection } from '@/core/db/pool/database-connection'
+import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
 
 export type Values = (string | number | null | Buffer)[]
 

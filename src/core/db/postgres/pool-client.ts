@@ -1,15 +1,15 @@
 import 'server-only'
 import { withinDeadline } from '@/core/db/deadline'
-import type { DatabaseConnection } from '@/core/db/pool/database-connection'
-import type { Pool } from '@/core/db/pool/pool'
+import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
+import type { Pool } from '@/core/db/postgres/pool'
 import {
   execute,
   type PendingRows,
   pendingRows,
   type Rows,
   type Values,
-} from '@/core/db/pool/statement'
-import { runTransaction, type Transaction } from '@/core/db/pool/transaction'
+} from '@/core/db/postgres/statement'
+import { runTransaction, type Transaction } from '@/core/db/postgres/transaction'
 
 /** The part of postgres.js that Drizzle uses, on a pool with a limit for each statement. */
 export class PoolClient {

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { DatabaseConnection } from '@/core/db/pool/database-connection'
-import { execute, type Rows, type Values } from '@/core/db/pool/statement'
+import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
+import { execute, type Rows, type Values } from '@/core/db/postgres/statement'
 
 /**
  * Pipelines queries on one connection without waiting for results: round trips are most of the cost

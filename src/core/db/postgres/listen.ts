@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Subscriber } from '@/core/db/client'
-import { DatabaseConnection } from '@/core/db/pool/database-connection'
+import { DatabaseConnection } from '@/core/db/postgres/database-connection'
 
 const subscribeTimeoutMs = 5_000
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { DatabaseTimeout, sqlState } from '@/core/db/errors'
-import type { DatabaseConnection } from '@/core/db/pool/database-connection'
+import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
 import { startTimer } from '@/core/db/timer'
 
 type Options = {

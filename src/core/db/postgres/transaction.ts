@@ -1,9 +1,9 @@
 import 'server-only'
 import { withinDeadline } from '@/core/db/deadline'
 import { CommitUnconfirmed, isConnectionLost } from '@/core/db/errors'
-import type { DatabaseConnection } from '@/core/db/pool/database-connection'
-import type { Pool } from '@/core/db/pool/pool'
-import { execute, type PendingRows, pendingRows, type Values } from '@/core/db/pool/statement'
+import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
+import type { Pool } from '@/core/db/postgres/pool'
+import { execute, type PendingRows, pendingRows, type Values } from '@/core/db/postgres/statement'
 
 /** The part of a transaction of postgres.js that Drizzle uses. */
 export type Transaction = {

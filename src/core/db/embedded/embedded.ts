@@ -9,9 +9,9 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { makePrivate } from '@/core/config/private-files'
 import { withAfterCommit } from '@/core/db/after-commit'
 import type { Connection, Database } from '@/core/db/client'
-import { createEmbedded, embeddedSettings } from '@/core/db/create-embedded'
-import { EmbeddedQueue } from '@/core/db/embedded-queue'
-import { takeLock } from '@/core/db/lock'
+import { createEmbedded, embeddedSettings } from '@/core/db/embedded/create-embedded'
+import { EmbeddedQueue } from '@/core/db/embedded/embedded-queue'
+import { takeLock } from '@/core/db/embedded/lock'
 import * as schema from '@/core/db/schema'
 
 const backgroundTimeoutMs = 60_000
