@@ -46,7 +46,7 @@ export function noteFailure<Failure>(error: Failure): Failure {
   return error
 }
 
-/** For streams, whose batches have the whole limit each. */
+/** @public For streams of modules: each batch has the whole limit. */
 export function restartDeadline(): void {
   const wait = currentWait()
   if (!wait) return

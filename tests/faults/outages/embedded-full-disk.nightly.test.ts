@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { canMount, mountSmallDisk } from '../../scripts/support/mount'
 import { expectOutage, printOutages } from '../../support/outages/expect-outage'
 import { embeddedDiskFull } from '../../support/outages/full-disk'
-import { type RequestKind, startLoad } from '../../support/outages/load'
+import { slowly, startLoad } from '../../support/outages/load'
 import { action, requestKinds, type SignedIn } from '../../support/outages/request-kinds'
 import { randomIp } from '../../support/random-ip'
 import { startServer } from '../../support/server'
@@ -37,8 +37,6 @@ test.skipIf(!canMount)(
     )
     if (!reader || !writer) throw new Error('Nobody is signed in.')
     const users = { reader, writers: [reader, writer], signsIn: ['viewer@example.com'] }
-    // Every query of the embedded database takes the one core that serves requests.
-    const slowly = (kind: RequestKind) => ({ ...kind, intervalMs: 2 * kind.intervalMs })
     const large = { ...action(server.url, [reader], createArticle), name: 'large action' }
     const load = startLoad([...requestKinds(server.url, users), large].map(slowly))
     await load.allOk()

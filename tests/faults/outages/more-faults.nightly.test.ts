@@ -11,7 +11,7 @@ import {
   tableLocked,
 } from '../../support/outages/faults'
 import { diskFull } from '../../support/outages/full-disk'
-import { type Load, startLoad } from '../../support/outages/load'
+import { type Load, slowly, startLoad } from '../../support/outages/load'
 import { action, requestKinds } from '../../support/outages/request-kinds'
 
 let stage: Stage
@@ -70,7 +70,7 @@ test('a locked row and a pool of two do not affect other users', { timeout }, as
   const [locked, ...others] = small.users.writers
   if (!locked) throw new Error('There is no writer.')
   const own = startLoad([
-    ...requestKinds(url, { ...small.users, writers: others }),
+    ...requestKinds(url, { ...small.users, writers: others }).map(slowly),
     { ...action(url, [locked]), name: 'action of the locked user', intervalMs: 1_500 },
   ])
   await own.allOk()

@@ -25,6 +25,12 @@ export type Sample = {
   text: string
 }
 
+/** For an instance with little capacity, which must not be slow because of the load itself. */
+export const slowly = (kind: RequestKind): RequestKind => ({
+  ...kind,
+  intervalMs: 2 * kind.intervalMs,
+})
+
 /** A request that is still without an answer then counts as one that hangs. */
 const hangsAfterMs = 6_000
 

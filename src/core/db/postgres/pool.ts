@@ -40,6 +40,7 @@ export class Pool {
 
   /** `first` goes before all others that wait. */
   acquire(limitMs: number, { first = false } = {}): Promise<DatabaseConnection> {
+    if (this.#ended) return Promise.reject(poolEnded())
     const idle = this.#idle.pop()
     if (idle) return Promise.resolve(idle)
     return new Promise((resolve, reject) => {
@@ -77,8 +78,7 @@ export class Pool {
   /** Connections that are still in use after the limit are destroyed. */
   async end(limitMs: number): Promise<void> {
     this.#ended = true
-    const ended = Object.assign(new Error('The pool has ended.'), { code: 'CONNECTION_ENDED' })
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(ended)
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(poolEnded())
     await Promise.all([...this.#established].map((connection) => connection.close(limitMs)))
   }
 
@@ -119,4 +119,8 @@ export class Pool {
     if (index !== -1) this.#idle.splice(index, 1)
     this.#openMore()
   }
+}
+
+function poolEnded(): Error {
+  return Object.assign(new Error('The pool has ended.'), { code: 'CONNECTION_ENDED' })
 }

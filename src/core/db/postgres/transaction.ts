@@ -31,7 +31,8 @@ export async function runTransaction<Result>(
     try {
       await command(acquired, begin, Math.max(1, deadline - performance.now()))
     } catch (error) {
-      pool.release(acquired)
+      // It may have begun.
+      acquired.destroy(error)
       throw error
     }
     return acquired
