@@ -4,7 +4,6 @@ import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
 import { createCaller } from '../callers'
-import { nightly } from '../nightly'
 import { type Server, startServer } from '../server'
 import { type MuteProxy, startMuteProxy } from './mute-proxy'
 import type { LoadUsers } from './request-kinds'
@@ -35,8 +34,8 @@ export async function startStage({
   const proxy = await startMuteProxy(cluster.url)
   const server = await startServer({
     DATABASE_URL: proxy.url,
-    // CI runs other tests on the same cores, which delays every response.
-    ...(nightly ? {} : { DATABASE_TIMEOUT_MS: '1500' }),
+    // Other tests run on the same cores, which delays every response.
+    DATABASE_TIMEOUT_MS: '1500',
     AUTH_SECRET: 'only-for-tests-'.repeat(3),
     TRUST_PROXY: '1',
     ...settings,
