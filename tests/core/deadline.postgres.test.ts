@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { withinDeadline } from '@/core/db/deadline'
 import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
@@ -14,7 +14,7 @@ let control: Connection
 beforeAll(async () => {
   fresh = await freshDatabase()
   control = await openFresh(fresh)
-  await control.query('create table notes (text text primary key)', [])
+  await control.query('create table test_notes (text text primary key)', [])
 })
 
 afterAll(async () => {
@@ -36,7 +36,7 @@ const failure = (work: Promise<unknown>) =>
   )
 
 const countNotes = async () => {
-  const { rows } = await control.query('select count(*)::int as count from notes', [])
+  const { rows } = await control.query('select count(*)::int as count from test_notes', [])
   return (rows[0] as { count: number }).count
 }
 
@@ -60,7 +60,8 @@ test('gives up on a silent server, and reconnects once it answers', async () => 
     expect(performance.now() - startedAt).toBeLessThan(2_000)
   }
   proxy.unmute()
-  await ping()
+  // A connection that was being opened may still fail.
+  await vi.waitFor(() => ping(), { timeout: 5_000 })
   for (const attempt of work) await attempt()
 })
 
@@ -78,7 +79,7 @@ test('a refused connection fails everything that waits behind it', async () => {
 test('a statement that was given up while it waited is never executed', async () => {
   const { database, query } = await open({ poolSize: 1 })
   const holdsConnection = database.transaction(async () => {
-    const insert = query(`insert into notes values ('late')`, [])
+    const insert = query(`insert into test_notes values ('late')`, [])
     expect(await failure(insert)).toMatchObject({ code: 'DATABASE_TIMEOUT' })
   })
   await holdsConnection
@@ -94,11 +95,13 @@ test('a lock that is held too long fails the statement and keeps the connection'
   }
   const before = await pid()
   await control.database.transaction(async (tx) => {
-    await tx.execute(sql`lock table notes in access exclusive mode`)
-    const error = await failure(database.execute(sql`select * from notes`))
+    await tx.execute(sql`lock table test_notes in access exclusive mode`)
+    const error = await failure(database.execute(sql`select * from test_notes`))
     expect(sqlState(error)).toBe('55P03')
     expect(isDatabaseUnavailable(error)).toBe(true)
-    const inTransaction = database.transaction((mine) => mine.execute(sql`select * from notes`))
+    const inTransaction = database.transaction((mine) =>
+      mine.execute(sql`select * from test_notes`),
+    )
     expect(sqlState(await failure(inTransaction))).toBe('55P03')
   })
   expect(await pid()).toBe(before)
@@ -141,9 +144,9 @@ test('a request that has lost the database does not wait for it again', async ()
 test('a health check does not wait behind statements that wait for a lock', async () => {
   const { database, ping } = await open({ poolSize: 2, timeoutMs: 2_000 })
   await control.database.transaction(async (tx) => {
-    await tx.execute(sql`lock table notes in access exclusive mode`)
+    await tx.execute(sql`lock table test_notes in access exclusive mode`)
     const waiting = Array.from({ length: 20 }, () =>
-      failure(database.execute(sql`select * from notes`)),
+      failure(database.execute(sql`select * from test_notes`)),
     )
     const order: string[] = []
     const health = ping().then(() => order.push('health'))

@@ -6,19 +6,19 @@ import { testDatabase } from '../support/database'
 const db = testDatabase()
 
 beforeAll(async () => {
-  await db.database.execute(sql`create table notes (text text primary key)`)
+  await db.database.execute(sql`create table test_notes (text text primary key)`)
 })
 
 beforeEach(async () => {
-  await db.database.execute(sql`delete from notes`)
+  await db.database.execute(sql`delete from test_notes`)
 })
 
 const notes = async () => {
-  const rows = rowsOf<{ text: string }>(await db.database.execute(sql`select text from notes`))
+  const rows = rowsOf<{ text: string }>(await db.database.execute(sql`select text from test_notes`))
   return rows.map(({ text }) => text)
 }
 
-const insert = (text: string) => sql`insert into notes values (${text})`
+const insert = (text: string) => sql`insert into test_notes values (${text})`
 
 test('commits what the work wrote and returns its result', async () => {
   const result = await db.database.transaction(async (tx) => {

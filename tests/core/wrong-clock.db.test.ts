@@ -5,6 +5,7 @@ import { createLink, findLink, type LinkPurpose } from '@/core/auth/accounts/lin
 import { findSession } from '@/core/auth/sessions/cache/session-cache'
 import { isRecentSignIn } from '@/core/auth/sessions/recent-sign-in'
 import { hashToken } from '@/core/auth/sessions/token'
+import { sessionLifetimeMs } from '@/core/config/session-lifetime'
 import { readDatabaseTime } from '@/core/db/clock'
 import { rowsOf } from '@/core/db/rows'
 import { sessions, verificationTokens } from '@/core/db/schema'
@@ -12,7 +13,9 @@ import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
 
 const db = testDatabase()
-const hourMs = 60 * 60 * 1000
+const minuteMs = 60 * 1000
+const hourMs = 60 * minuteMs
+const { idle } = sessionLifetimeMs
 
 beforeAll(() => createDemoAccounts(db.database))
 afterEach(() => {
@@ -48,28 +51,29 @@ describe.each([
   test('a session and its cookie last as long as they should', async () => {
     const { token, cookie, remainingMs } = await signIn()
     const seconds = Math.round((await remainingMs()) / 1000)
-    expect(Math.abs(seconds - 30 * 24 * 60 * 60)).toBeLessThan(60)
+    expect(Math.abs(seconds - idle / 1000)).toBeLessThan(60)
     expect(Math.abs(Number(/Max-Age=(\d+)/.exec(cookie)?.[1]) - seconds)).toBeLessThan(60)
-    await ageSession(token, `interval '30 days'`)
+    await ageSession(token, idle)
     expect(await findSession(token)).toBeUndefined()
   })
 
-  test('a session is extended once a day', async () => {
+  test('a session is extended when that gains a day, or a tenth of its idle time', async () => {
+    const gain = Math.min(24 * hourMs, idle / 10)
     const { client, token, remainingMs } = await signIn()
-    await ageSession(token, `interval '23 hours'`)
+    await ageSession(token, 0.9 * gain)
     await client.session()
-    expect((await remainingMs()) / hourMs).toBeCloseTo(30 * 24 - 23, 1)
-    await ageSession(token, `interval '2 hours'`)
+    expect((await remainingMs()) / hourMs).toBeCloseTo((idle - 0.9 * gain) / hourMs, 1)
+    await ageSession(token, 0.2 * gain)
     await client.session()
-    expect((await remainingMs()) / hourMs).toBeCloseTo(30 * 24, 1)
+    expect((await remainingMs()) / hourMs).toBeCloseTo(idle / hourMs, 1)
   })
 
   test('a sign-in is recent for ten minutes', async () => {
     const { token } = await signIn()
     expect(await signedInRecently(token)).toBe(true)
-    await ageSession(token, `interval '9 minutes'`)
+    await ageSession(token, 9 * minuteMs)
     expect(await signedInRecently(token)).toBe(true)
-    await ageSession(token, `interval '2 minutes'`)
+    await ageSession(token, 2 * minuteMs)
     expect(await signedInRecently(token)).toBe(false)
   })
 })
@@ -100,8 +104,8 @@ function ageLink(purpose: LinkPurpose, minutes: number) {
     .where(eq(verificationTokens.purpose, purpose))
 }
 
-function ageSession(token: string, age: string) {
-  const by = sql.raw(age)
+function ageSession(token: string, ms: number) {
+  const by = sql`${ms}::float8 * interval '1 millisecond'`
   return db.database
     .update(sessions)
     .set({
