@@ -86,7 +86,12 @@ describe('HTML', () => {
       for (const article of await Promise.all(read)) {
         expect(article).toMatchObject({ html: '<p><em>One</em></p>\n' })
       }
-      expect(queries()).toEqual([5, 1])
+      const [reads, writes] = queries()
+      expect(reads).toBe(5)
+      // A reader whose query overlaps the first write may write the same again.
+      expect([1, 2]).toContain(writes)
+      await findArticle(editor, id)
+      expect(queries()).toEqual([6, writes])
       vi.restoreAllMocks()
       expect(await stored(id)).toMatchObject({ html: '<p><em>One</em></p>\n', rendererVersion })
     }
