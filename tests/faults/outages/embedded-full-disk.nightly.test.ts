@@ -35,7 +35,7 @@ test.skipIf(!canMount)(
     const [reader, writer] = await Promise.all(
       ['admin@example.com', 'editor@example.com'].map((email) => signIn(server.url, email)),
     )
-    if (!reader || !writer) throw new Error('Nobody is signed in.')
+    if (!reader || !writer) throw new Error('The sign-ins failed.')
     const users = { reader, writers: [reader, writer], signsIn: ['viewer@example.com'] }
     const large = { ...action(server.url, [reader], createArticle), name: 'large action' }
     const load = startLoad([...requestKinds(server.url, users), large].map(slowly))
