@@ -4,7 +4,7 @@ import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Cursor, defineCursor, textKey, timestampKey } from '@/core/db/list/cursor'
-import { type Order, readPage } from '@/core/db/list/keyset'
+import { type Order, readPage, readPageOrLast } from '@/core/db/list/keyset'
 
 const db = testDatabase()
 
@@ -33,8 +33,13 @@ beforeEach(async () => {
 
 type Note = typeof notes.$inferSelect
 
-async function read(direction: Order['direction'], cursor?: Cursor, limit = 3) {
-  const page = await readPage(
+async function read(
+  direction: Order['direction'],
+  cursor?: Cursor,
+  limit = 3,
+  readAs: typeof readPageOrLast = readPage,
+) {
+  const page = await readAs(
     {
       order: { key: notes.rank, id: notes.id, direction },
       // As a URL carries it.
@@ -112,6 +117,37 @@ test('leads back from a page that became empty', async () => {
   const empty = await read('asc', first.next, 5)
   expect(empty).toMatchObject({ ids: [], next: undefined })
   expect((await read('asc', empty.previous, 5)).ids).toEqual(first.ids)
+})
+
+describe('readPageOrLast', () => {
+  const readOrLast = (direction: Order['direction'], cursor?: Cursor, limit?: number) =>
+    read(direction, cursor, limit, readPageOrLast)
+
+  test('shows the last page instead of one that became empty', async () => {
+    const first = await readOrLast('asc')
+    const second = await readOrLast('asc', first.next)
+    await db.database.execute(sql`delete from notes where id > 60`)
+    const last = await readOrLast('asc', second.next)
+    expect(last).toMatchObject({ ids: [40, 50, 60], next: undefined })
+    expect((await readOrLast('asc', last.previous)).ids).toEqual(first.ids)
+  })
+
+  test('shows the first page without links if all others became empty', async () => {
+    const first = await readOrLast('desc')
+    await db.database.execute(sql`delete from notes where id < 80`)
+    expect(await readOrLast('desc', first.next)).toMatchObject({
+      ids: [100, 90, 80],
+      next: undefined,
+      previous: undefined,
+    })
+  })
+
+  test('shows an empty list without links', async () => {
+    const first = await readOrLast('asc')
+    await db.database.execute(sql`delete from notes`)
+    expect(await readOrLast('asc', first.next)).toMatchObject({ ids: [], previous: undefined })
+    expect(await readOrLast('asc')).toMatchObject({ ids: [], previous: undefined })
+  })
 })
 
 test('reads one page without links if the list fits on it', async () => {

@@ -84,3 +84,23 @@ export async function readPage<Row extends { id: string | number }>(
     }
   }
 }
+
+/**
+ * As `readPage`, for a page that is shown again after a row on it was deleted: the last page if it
+ * became empty. Not for an export, which would repeat rows.
+ */
+export async function readPageOrLast<Row extends { id: string | number }>(
+  list: List<Row>,
+  read: (query: Omit<Read, 'cursor'>) => PromiseLike<Row[]>,
+): Promise<Page<Row>> {
+  const page = await readPage(list, read)
+  if (page.rows.length > 0 || !list.cursor) return page
+  const direction = list.order.direction === 'asc' ? 'desc' : 'asc'
+  const fromEnd = { ...list, order: { ...list.order, direction }, cursor: undefined } as const
+  const { rows, next: before } = await readPage(fromEnd, read)
+  return {
+    rows: rows.toReversed(),
+    next: undefined,
+    previous: before && { ...before, direction: 'previous' },
+  }
+}
