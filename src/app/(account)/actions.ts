@@ -8,11 +8,13 @@ import { nameField } from '@/core/auth/accounts/fields'
 import { configuredProviderIds } from '@/core/auth/oauth/configured-providers'
 import { providerName } from '@/core/auth/oauth/provider-name'
 import { clearActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { encodeSessionCursor, sessionCursorField } from '@/core/auth/sessions/list'
 import { accounts, sessions, users } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
 import { queueMail } from '@/core/mail/queue'
 import { refuse } from '@/core/ui/action-result'
+import { urlWith } from '@/core/ui/url'
 import { readSignInMethods } from './data/sign-in-methods'
 import { confirmationField, currentPasswordField, providerField, sessionId } from './fields'
 import { mayUseAccount } from './policy'
@@ -45,9 +47,14 @@ export const revokeSession = mutation(
     name: 'revoke_session',
     authorize: mayUseAccount,
     rateLimit,
-    input: z.object({ sessionId }),
+    // The page of the list, to lead back to it.
+    input: z.object({ sessionId, sessions: sessionCursorField.optional() }),
     target: ({ input }) => input.sessionId,
-    redirectTo: '/account?done=session_revoked',
+    redirectTo: ({ input: { sessions } }) =>
+      urlWith('/account', {
+        sessions: sessions && encodeSessionCursor(sessions),
+        done: 'session_revoked',
+      }),
   },
   async ({ tx, scope: { session }, input: { sessionId } }) => {
     if (sessionId === session.id) {

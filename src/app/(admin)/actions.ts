@@ -4,11 +4,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import { refresh } from 'next/cache'
 import { z } from 'zod'
 import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
+import { encodeSessionCursor, sessionCursorField } from '@/core/auth/sessions/list'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { sessions, users } from '@/core/db/schema'
 import { action } from '@/core/guard/action'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
+import { urlWith } from '@/core/ui/url'
 import { encodeCursor } from './cursor'
 import { countUsers } from './data/count-users'
 import { findUsers } from './data/list-users'
@@ -88,10 +90,15 @@ export const revokeUserSession = mutation(
     authorize: mayAdminister,
     rateLimit: mutationLimit,
     recentSignIn: true,
-    input: z.object({ userId, sessionId }),
+    // The page of the list, to lead back to it.
+    input: z.object({ userId, sessionId, sessions: sessionCursorField.optional() }),
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],
-    redirectTo: ({ input }) => `/admin/users/${input.userId}?done=session_revoked`,
+    redirectTo: ({ input: { userId, sessions } }) =>
+      urlWith(`/admin/users/${userId}`, {
+        sessions: sessions && encodeSessionCursor(sessions),
+        done: 'session_revoked',
+      }),
   },
   async ({ tx, input: { userId, sessionId } }) => {
     const revoked = await tx

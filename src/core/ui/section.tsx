@@ -2,17 +2,20 @@ import clsx from 'clsx'
 import { type ReactNode, useId } from 'react'
 
 interface SectionProps {
+  /** Where a link such as `#sessions` leads. */
+  id?: string
   title: string
   /** With it, the title stands beside the content. */
   lead?: string
   children: ReactNode
 }
 
-export function Section({ title, lead, children }: SectionProps) {
-  const id = useId()
+export function Section({ id, title, lead, children }: SectionProps) {
+  const titleId = useId()
   return (
     <section
-      aria-labelledby={id}
+      id={id}
+      aria-labelledby={titleId}
       className={clsx(
         'mt-10 grid gap-x-12',
         lead
@@ -21,7 +24,7 @@ export function Section({ title, lead, children }: SectionProps) {
       )}
     >
       <div>
-        <h2 id={id} className="text-lg">
+        <h2 id={titleId} className="text-lg">
           {title}
         </h2>
         {lead && <p className="mt-1 text-sm text-muted">{lead}</p>}

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
 import { passwordLength } from '@/core/auth/passwords/length'
+import { encodeSessionCursor, sessionCursorField } from '@/core/auth/sessions/list'
+import type { Cursor } from '@/core/db/list/cursor'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
@@ -12,6 +14,7 @@ import { deviceOf } from '@/core/ui/device'
 import { doneField } from '@/core/ui/done-field'
 import { FlashNotice } from '@/core/ui/flash-notice'
 import { Section } from '@/core/ui/section'
+import { urlWith } from '@/core/ui/url'
 import {
   deleteAccount,
   revokeOtherSessions,
@@ -33,7 +36,11 @@ import { SetPasswordForm } from '../ui/set-password-form'
 
 export const metadata: Metadata = { title: 'Account' }
 
-const query = z.object({ done: doneField(accountMessages('')), error: z.string().optional() })
+const query = z.object({
+  done: doneField(accountMessages('')),
+  error: z.string().optional(),
+  sessions: sessionCursorField.optional(),
+})
 
 export default page(
   {
@@ -41,10 +48,10 @@ export default page(
     path: '/account',
     authorize: mayUseAccount,
     query,
-    load: async ({ scope }) => {
+    load: async ({ scope, query }) => {
       const [signInMethods, { sessions }] = await Promise.all([
         findSignInMethods(scope),
-        defer({ sessions: findSessions(scope) }),
+        defer({ sessions: findSessions(scope, query.sessions) }),
       ])
       return { signInMethods, sessions }
     },
@@ -78,6 +85,7 @@ export default page(
           </Section>
         )}
         <Section
+          id="sessions"
           title="Sessions"
           lead="Devices where you are signed in. Revoke any that you do not recognize."
         >
@@ -100,14 +108,20 @@ export default page(
   },
 )
 
-const maxShown = 50
-
-async function findSessions(scope: SignedInScope) {
-  const sessions = await listSessions(scope, maxShown + 1)
-  const shown = sessions.slice(0, maxShown).map(({ userAgent, ip, ...session }) => ({
+async function findSessions(scope: SignedInScope, cursor: Cursor | undefined) {
+  const { sessions, next, previous } = await listSessions(scope, cursor)
+  const shown = sessions.map(({ userAgent, ip, ...session }) => ({
     ...session,
     ip: ip ?? 'unknown',
     device: deviceOf(userAgent),
   }))
-  return { sessions: shown, more: sessions.length > maxShown }
+  return {
+    sessions: shown,
+    cursor: cursor && encodeSessionCursor(cursor),
+    nextHref: next && sessionsUrl(next),
+    previousHref: previous && sessionsUrl(previous),
+  }
 }
+
+const sessionsUrl = (cursor: Cursor) =>
+  `${urlWith('/account', { sessions: encodeSessionCursor(cursor) })}#sessions`

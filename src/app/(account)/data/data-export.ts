@@ -6,11 +6,10 @@ import { accounts, auditEvents, passwords, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { Problem } from '@/core/http/problems/problem'
 import { collectPersonalData } from '@/core/layout/installed-modules'
-import { listSessions } from './sessions'
+import { exportSessions } from './sessions'
 
 /** Enough for years of normal use. An account under attack has more; the newest matter. */
 const maxEvents = 2000
-const maxSessions = 1000
 
 /** Everything stored about the user except credentials. */
 export async function exportData(scope: SignedInScope) {
@@ -18,7 +17,7 @@ export async function exportData(scope: SignedInScope) {
   const [profile, linkedAccounts, sessions, events, modules] = await Promise.all([
     findProfile(id),
     findLinkedAccounts(id),
-    listSessions(scope, maxSessions),
+    exportSessions(scope),
     findEvents(id),
     collectPersonalData(scope),
   ])

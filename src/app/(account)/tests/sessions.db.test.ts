@@ -34,14 +34,14 @@ test('lists live sessions of the user, first the current one, then the most rece
     .update(sessions)
     .set({ expiresAt: sql`now() - interval '1 second'` })
     .where(eq(sessions.id, expired.session.id))
-  const listed = await listSessions(viewer.scope, 10)
+  const { sessions: listed, ...links } = await listSessions(viewer.scope)
   expect(listed.map(({ id }) => id)).toEqual(
     [viewer, newer, older].map(({ session }) => session.id),
   )
   expect(listed.map(({ current }) => current)).toEqual([true, false, false])
   expect(listed[1]).toMatchObject({ userAgent: 'newer', ip: '::1' })
   expect(JSON.stringify(listed)).not.toMatch(/token/i)
-  expect(await listSessions(viewer.scope, 2)).toHaveLength(2)
+  expect(links).toEqual({ next: undefined, previous: undefined })
 })
 
 test('revokes one session and audits it', async () => {

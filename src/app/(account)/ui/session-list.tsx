@@ -2,6 +2,7 @@ import type { FormAction } from '@/core/ui/action-result'
 import { Badge } from '@/core/ui/badge'
 import { ConfirmButton } from '@/core/ui/confirm-button'
 import { LocalTime } from '@/core/ui/local-time'
+import { Pagination } from '@/core/ui/pagination'
 import { type Column, Table } from '@/core/ui/table'
 
 interface ListedSession {
@@ -15,27 +16,28 @@ interface ListedSession {
 
 interface SessionListProps {
   sessions: readonly ListedSession[]
-  /** Whether there are more sessions than are shown. */
-  more: boolean
+  /** Of the page, to which revoking a session leads back. */
+  cursor: string | undefined
+  previousHref: string | undefined
+  nextHref: string | undefined
   revoke: FormAction
   revokeOthers: FormAction
 }
 
-export function SessionList({ sessions, more, revoke, revokeOthers }: SessionListProps) {
+export function SessionList(props: SessionListProps) {
+  const { sessions, cursor, previousHref, nextHref, revoke, revokeOthers } = props
   return (
     <>
       <Table
         caption="Active sessions"
-        columns={columns(revoke)}
+        columns={columns(revoke, cursor ? { sessions: cursor } : {})}
         rows={sessions}
         rowKey={({ id }) => id}
         empty="No active sessions."
       />
-      <p className="mt-3 text-xs text-muted">
-        “Last seen” is updated at most once a day.
-        {more && ' You have more sessions than are shown here.'}
-      </p>
-      {sessions.length > 1 && (
+      <p className="mt-3 text-xs text-muted">“Last seen” is updated at most once a day.</p>
+      <Pagination label="Pages of sessions" previousHref={previousHref} nextHref={nextHref} />
+      {sessions.some(({ current }) => !current) && (
         <div className="mt-5">
           <ConfirmButton
             id="revoke-others"
@@ -52,7 +54,10 @@ export function SessionList({ sessions, more, revoke, revokeOthers }: SessionLis
   )
 }
 
-function columns(revoke: FormAction): [Column<ListedSession>, ...Column<ListedSession>[]] {
+function columns(
+  revoke: FormAction,
+  page: { sessions?: string },
+): [Column<ListedSession>, ...Column<ListedSession>[]] {
   return [
     { header: 'Device', cell: ({ device }) => <span className="break-words">{device}</span> },
     { header: 'IP address', cell: ({ ip }) => <span className="break-all">{ip}</span> },
@@ -68,7 +73,7 @@ function columns(revoke: FormAction): [Column<ListedSession>, ...Column<ListedSe
           <ConfirmButton
             id={`revoke-${id}`}
             action={revoke}
-            fields={{ sessionId: id }}
+            fields={{ ...page, sessionId: id }}
             label="Revoke"
             title="Revoke this session?"
             confirm="Revoke session"

@@ -1,6 +1,5 @@
 import 'server-only'
 import { asc, eq } from 'drizzle-orm'
-import { type ListedSession, listUserSessions } from '@/core/auth/sessions/list'
 import { database } from '@/core/db/client'
 import { accounts, passwords, users } from '@/core/db/schema'
 import type { ListedUser } from './list-users'
@@ -31,6 +30,7 @@ export async function findUser(id: string): Promise<User | undefined> {
   }
 }
 
+/** At most one account of each provider: the database accepts no second one. */
 export async function findProviders(userId: string): Promise<string[]> {
   const rows = await database()
     .select({ provider: accounts.provider })
@@ -38,9 +38,4 @@ export async function findProviders(userId: string): Promise<string[]> {
     .where(eq(accounts.userId, userId))
     .orderBy(asc(accounts.provider))
   return rows.map(({ provider }) => provider)
-}
-
-/** The 100 most recently seen. `revokeAllUserSessions` revokes the rest too. */
-export async function findSessions(userId: string): Promise<ListedSession[]> {
-  return listUserSessions(userId, 100)
 }

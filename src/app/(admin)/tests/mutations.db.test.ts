@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { createLink } from '@/core/auth/accounts/links'
+import { listUserSessions } from '@/core/auth/sessions/list'
 import { createSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import {
@@ -19,7 +20,7 @@ import type { SignedInScope } from '@/core/guard/policy'
 import { queueMail } from '@/core/mail/queue'
 import { deleteUser, revokeAllUserSessions, revokeUserSession, updateUserRole } from '../actions'
 import { cancelInvitation, inviteUser } from '../admin/invitations/actions'
-import { findProviders, findSessions, findUser } from '../data/find-user'
+import { findProviders, findUser } from '../data/find-user'
 import { listInvitations } from '../data/invitations'
 
 const db = testDatabase()
@@ -99,16 +100,17 @@ test('rejects the demotion of the last admin with a message', async () => {
 test('revokes one session or all sessions of a user', async () => {
   const { id, sessionId } = await newUser()
   expect(await findProviders(id)).toEqual(['provider-a'])
-  expect(await findSessions(id)).toHaveLength(2)
+  const listed = async () => (await listUserSessions(id, admin.session.id)).sessions
+  expect(await listed()).toHaveLength(2)
   expect(await revokeUserSession.run(admin, { userId: id, sessionId })).toEqual({ revoked: 1 })
-  const [remaining] = await findSessions(id)
+  const [remaining] = await listed()
   expect(remaining).toMatchObject({ ip: '203.0.113.7', userAgent: 'A browser' })
   expect(remaining?.id).not.toBe(sessionId)
   expect(await revokeUserSession.run(admin, { userId: id, sessionId })).toMatchObject({
     code: 'conflict',
   })
   expect(await revokeAllUserSessions.run(admin, { userId: id })).toEqual({ revoked: 1 })
-  expect(await findSessions(id)).toEqual([])
+  expect(await listed()).toEqual([])
   expect(await revokeAllUserSessions.run(admin, { userId: id })).toEqual({ revoked: 0 })
 })
 

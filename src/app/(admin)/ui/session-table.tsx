@@ -13,11 +13,12 @@ interface SessionTableProps {
     ip: string | undefined
     userAgent: string | undefined
   }[]
-  userId: string
+  /** Sent with the session's id. */
+  fields: Readonly<Record<string, string>>
   revoke: FormAction
 }
 
-export function SessionTable({ sessions, userId, revoke }: SessionTableProps) {
+export function SessionTable({ sessions, fields, revoke }: SessionTableProps) {
   return (
     <Table
       caption="Active sessions"
@@ -42,7 +43,7 @@ export function SessionTable({ sessions, userId, revoke }: SessionTableProps) {
         {
           header: 'Session',
           cell: ({ id }) => (
-            <Form action={revoke} fields={{ userId, sessionId: id }}>
+            <Form action={revoke} fields={{ ...fields, sessionId: id }}>
               <SubmitButton variant="secondary" size="small">
                 Revoke session
               </SubmitButton>

@@ -1,7 +1,9 @@
 import 'server-only'
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { database } from '@/core/db/client'
-import { preparedQuery } from '@/core/db/prepared-query'
+import { type Cursor, defineCursor, timestampKey } from '@/core/db/list/cursor'
+import { type keyset, type Order, readPage, readPageOrLast } from '@/core/db/list/keyset'
 import { sessions } from '@/core/db/schema'
 
 /** A session in a list of sessions. */
@@ -15,39 +17,81 @@ export type ListedSession = {
   userAgent: string | undefined
 }
 
-const { placeholder } = sql
-
-const query = preparedQuery((database) =>
-  database
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastSeenAt: sessions.lastSeenAt,
-      expiresAt: sessions.expiresAt,
-      ip: sessions.ip,
-      userAgent: sessions.userAgent,
-    })
-    .from(sessions)
-    .where(and(eq(sessions.userId, placeholder('userId')), gt(sessions.expiresAt, sql`now()`)))
-    .orderBy(
-      desc(eq(sessions.id, placeholder('first'))),
-      desc(sessions.lastSeenAt),
-      desc(sessions.id),
-    )
-    .limit(placeholder('max'))
-    .prepare('list_sessions'),
+export const { cursorField: sessionCursorField, encodeCursor: encodeSessionCursor } = defineCursor(
+  z.object({ key: timestampKey, id: z.uuid() }),
 )
 
-/** The live sessions of a user: first the one with the id `first`, then the most recently seen. */
+type Page = {
+  sessions: ListedSession[]
+  next: Cursor | undefined
+  previous: Cursor | undefined
+}
+
+const pageSize = 20
+
+/** A page of a user's live sessions: first `current`, then the most recently seen. */
 export async function listUserSessions(
   userId: string,
-  max: number,
-  first: string | null = null,
+  current: string,
+  cursor?: Cursor,
+): Promise<Page> {
+  const list = { ...currentFirst(current), cursor, limit: pageSize }
+  const { rows, ...links } = await readPageOrLast(list, selectSessions(userId))
+  return { sessions: rows.map(toListed), ...links }
+}
+
+const batchSize = 500
+
+/** All of them, for an export. */
+export async function exportUserSessions(
+  userId: string,
+  current: string,
 ): Promise<ListedSession[]> {
-  const rows = await query(database()).execute({ userId, first, max })
-  return rows.map(({ ip, userAgent, ...session }) => ({
-    ...session,
-    ip: ip ?? undefined,
-    userAgent: userAgent ?? undefined,
-  }))
+  const all: ListedSession[] = []
+  let cursor: Cursor | undefined
+  do {
+    const list = { ...currentFirst(current), cursor, limit: batchSize }
+    const { rows, next } = await readPage(list, selectSessions(userId))
+    all.push(...rows.map(toListed))
+    cursor = next
+  } while (cursor)
+  return all
+}
+
+/** Later than any other time, so that the current session is on the first page only. */
+const currentKey = new Date('9999-12-31T23:59:59.999Z')
+
+function currentFirst(current: string) {
+  const key = sql<Date>`case when ${sessions.id} = ${current} then ${currentKey.toISOString()}
+    else ${sessions.lastSeenAt} end`
+  const order: Order = { key, id: sessions.id, direction: 'desc' }
+  const keyOf = ({ id, lastSeenAt }: Row) => (id === current ? currentKey : lastSeenAt)
+  return { order, keyOf }
+}
+
+type Read = ReturnType<typeof keyset> & { limit: number }
+
+function selectSessions(userId: string) {
+  return ({ where, orderBy, limit }: Read): PromiseLike<Row[]> =>
+    database()
+      .select(columns)
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`), where))
+      .orderBy(...orderBy)
+      .limit(limit)
+}
+
+const columns = {
+  id: sessions.id,
+  createdAt: sessions.createdAt,
+  lastSeenAt: sessions.lastSeenAt,
+  expiresAt: sessions.expiresAt,
+  ip: sessions.ip,
+  userAgent: sessions.userAgent,
+}
+
+type Row = Pick<typeof sessions.$inferSelect, keyof typeof columns>
+
+function toListed({ ip, userAgent, ...session }: Row): ListedSession {
+  return { ...session, ip: ip ?? undefined, userAgent: userAgent ?? undefined }
 }

@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '@tests/e2e/support/test'
+import { password, signUp } from '@tests/e2e/support/users'
+import { randomIp } from '@tests/support/random-ip'
+
+test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
+
+/** Each sign-in without a cookie adds a session. */
+async function signInElsewhere(email: string, times: number) {
+  const { baseURL } = test.info().project.use
+  for (let index = 0; index < times; index += 1) {
+    const response = await fetch(`${baseURL}/api/auth/signin`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': randomIp() },
+      body: JSON.stringify({ email, password, transport: 'bearer', redirect: false }),
+    })
+    expect(response.status).toBe(200)
+  }
+}
+
+const rows = (page: Page) =>
+  page.getByRole('table', { name: 'Active sessions' }).locator('tbody tr')
+
+async function revokeFirst(page: Page) {
+  await rows(page).first().getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('button', { name: 'Revoke session', exact: true }).click()
+  const notice = page.getByRole('main').getByRole('status')
+  await expect(notice.filter({ hasText: 'Session revoked.' })).toBeVisible()
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('revoking a session on the second page stays there until it is empty', async ({
+      page,
+    }) => {
+      const email = await signUp(page.context(), 'Bea Long')
+      await signInElsewhere(email, 21)
+      await page.goto('/account')
+      await expect(rows(page)).toHaveCount(20)
+      await expect(rows(page).first()).toContainText('This device')
+      const pages = page.getByRole('navigation', { name: 'Pages of sessions' })
+      await expect(pages.getByRole('link')).toHaveText(['Next page'])
+
+      await pages.getByRole('link', { name: 'Next page' }).click()
+      await expect(page).toHaveURL(/\/account\?sessions=[\w-]+#sessions$/)
+      await expect(page.getByRole('heading', { name: 'Sessions' })).toBeInViewport()
+      await expect(rows(page)).toHaveCount(2)
+      await expect(page.getByText('This device')).toHaveCount(0)
+      await expect(pages.getByRole('link')).toHaveText(['Previous page'])
+
+      await revokeFirst(page)
+      await expect(page).toHaveURL(/\/account\?sessions=[\w-]+&done=session_revoked$/)
+      await expect(rows(page)).toHaveCount(1)
+
+      await revokeFirst(page)
+      await expect(rows(page)).toHaveCount(20)
+      await expect(rows(page).first()).toContainText('This device')
+      await expect(pages).toHaveCount(0)
+    })
+  })
+}
