@@ -50,11 +50,11 @@ export const revokeSession = mutation(
     // The page of the list, to lead back to it.
     input: z.object({ sessionId, sessions: sessionCursorField.optional() }),
     target: ({ input }) => input.sessionId,
-    redirectTo: ({ input: { sessions } }) =>
-      urlWith('/account', {
-        sessions: sessions && encodeSessionCursor(sessions),
-        done: 'session_revoked',
-      }),
+    // The message is at the top. Without a fragment, browsers would keep that of the list.
+    redirectTo: ({ input: { sessions: cursor } }) => {
+      const sessions = cursor && encodeSessionCursor(cursor)
+      return `${urlWith('/account', { sessions, done: 'session_revoked' })}#main`
+    },
   },
   async ({ tx, scope: { session }, input: { sessionId } }) => {
     if (sessionId === session.id) {

@@ -94,11 +94,11 @@ export const revokeUserSession = mutation(
     input: z.object({ userId, sessionId, sessions: sessionCursorField.optional() }),
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],
-    redirectTo: ({ input: { userId, sessions } }) =>
-      urlWith(`/admin/users/${userId}`, {
-        sessions: sessions && encodeSessionCursor(sessions),
-        done: 'session_revoked',
-      }),
+    // The message is at the top. Without a fragment, browsers would keep that of the list.
+    redirectTo: ({ input: { userId, sessions: cursor } }) => {
+      const sessions = cursor && encodeSessionCursor(cursor)
+      return `${urlWith(`/admin/users/${userId}`, { sessions, done: 'session_revoked' })}#main`
+    },
   },
   async ({ tx, input: { userId, sessionId } }) => {
     const revoked = await tx
