@@ -1,48 +1,106 @@
 import 'server-only'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, gt, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
 import { env } from '@/core/config/env'
 import { database } from '@/core/db/client'
+import { type Cursor, defineCursor, textKey, timestampKey } from '@/core/db/list/cursor'
+import { type Order, readPageOrLast } from '@/core/db/list/keyset'
 import { mailQueue, verificationTokens } from '@/core/db/schema'
+import { pageSize } from '@/core/http/fields'
 
-export type Invitation = {
+type Invitation = {
   email: string
   invitedAt: Date
   /** Undefined until the email is sent: the link is created with it. */
   expiresAt: Date | undefined
 }
 
+type Page = {
+  invitations: Invitation[]
+  next: Cursor | undefined
+  previous: Cursor | undefined
+}
+
+export const { cursorField: invitationCursorField, encodeCursor: encodeInvitationCursor } =
+  defineCursor(z.object({ key: timestampKey, id: textKey }))
+
 export function invitationsEnabled(): boolean {
   return env().SIGN_UP === 'invite'
 }
 
-/** Unused and queued invitations, up to 200 of each, newest first. */
-export async function listInvitations(): Promise<Invitation[]> {
-  const [queued, sent] = await Promise.all([
-    database()
-      .select({ email: mailQueue.email, invitedAt: mailQueue.createdAt })
-      .from(mailQueue)
-      .where(eq(mailQueue.purpose, 'invitation'))
-      .orderBy(asc(mailQueue.createdAt))
-      .limit(200),
-    database()
-      .select({
-        email: verificationTokens.email,
-        invitedAt: verificationTokens.createdAt,
-        expiresAt: verificationTokens.expiresAt,
-      })
-      .from(verificationTokens)
-      .where(
-        and(
-          eq(verificationTokens.purpose, 'invitation'),
-          gt(verificationTokens.expiresAt, sql`now()`),
-        ),
-      )
-      .orderBy(asc(verificationTokens.createdAt))
-      .limit(200),
-  ])
-  const all = new Map<string, Invitation>()
-  for (const invitation of queued)
-    all.set(invitation.email, { ...invitation, expiresAt: undefined })
-  for (const invitation of sent) all.set(invitation.email, invitation)
-  return [...all.values()].sort((a, b) => b.invitedAt.getTime() - a.invitedAt.getTime())
+/** Unused and queued invitations, newest first. */
+export async function listInvitations(cursor?: Cursor): Promise<Page> {
+  const { rows, next, previous } = await readPageOrLast(
+    {
+      order: newestFirst,
+      cursor,
+      limit: pageSize.default,
+      keyOf: ({ invitedAt }: Row) => invitedAt,
+    },
+    ({ where, orderBy, limit }) => {
+      // Each part is limited too, so that it is read from its index.
+      const pending = unionAll(
+        sent(where)
+          .orderBy(...orderBy)
+          .limit(limit),
+        queued(where)
+          .orderBy(...orderBy)
+          .limit(limit),
+      ).as('pending')
+      return database()
+        .select()
+        .from(pending)
+        .orderBy(...orderBy)
+        .limit(limit)
+    },
+  )
+  const invitations = rows.map(({ id: email, invitedAt, expiresAt }) => ({
+    email,
+    invitedAt,
+    expiresAt: expiresAt ?? undefined,
+  }))
+  return { invitations, next, previous }
 }
+
+type Row = { id: string; invitedAt: Date; expiresAt: Date | null }
+
+/** Columns that both tables have. */
+const newestFirst: Order = {
+  key: sql<Date>`created_at`,
+  id: sql<string>`email`,
+  direction: 'desc',
+}
+
+// The purpose is a literal, so that the planner can use the partial indexes on it.
+
+function sent(where: SQL | undefined) {
+  const expiresAt = sql`${verificationTokens.expiresAt}`
+  return database()
+    .select({
+      id: verificationTokens.email,
+      invitedAt: verificationTokens.createdAt,
+      expiresAt: (expiresAt.mapWith(verificationTokens.expiresAt) as SQL<Date | null>).as(
+        'expires_at',
+      ),
+    })
+    .from(verificationTokens)
+    .where(and(sql`${verificationTokens.purpose} = 'invitation'`, isLive, where))
+}
+
+/** Without those whose earlier link still works, which are listed as sent. */
+function queued(where: SQL | undefined) {
+  const link = sql`select from ${verificationTokens}
+    where ${verificationTokens.purpose} = 'invitation'
+    and ${verificationTokens.email} = ${mailQueue.email} and ${isLive}`
+  return database()
+    .select({
+      id: mailQueue.email,
+      invitedAt: mailQueue.createdAt,
+      expiresAt: sql<Date | null>`null::timestamptz`.as('expires_at'),
+    })
+    .from(mailQueue)
+    .where(and(sql`${mailQueue.purpose} = 'invitation'`, sql`not exists (${link})`, where))
+}
+
+const isLive = gt(verificationTokens.expiresAt, sql`now()`)

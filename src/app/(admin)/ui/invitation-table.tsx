@@ -6,10 +6,12 @@ import { Table } from '@/core/ui/table'
 
 interface InvitationTableProps {
   invitations: readonly { email: string; invitedAt: Date; expiresAt: Date | undefined }[]
+  /** Sent with the email. */
+  fields: Readonly<Record<string, string>>
   cancel: FormAction
 }
 
-export function InvitationTable({ invitations, cancel }: InvitationTableProps) {
+export function InvitationTable({ invitations, fields, cancel }: InvitationTableProps) {
   return (
     <Table
       caption="Pending invitations"
@@ -33,7 +35,7 @@ export function InvitationTable({ invitations, cancel }: InvitationTableProps) {
             <ConfirmButton
               id={`cancel-${email}`}
               action={cancel}
-              fields={{ email }}
+              fields={{ ...fields, email }}
               label="Cancel"
               title="Cancel this invitation?"
               confirm="Cancel invitation"

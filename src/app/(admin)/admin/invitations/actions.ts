@@ -7,7 +7,12 @@ import { mailQueue, users, verificationTokens } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import { queueMail } from '@/core/mail/queue'
 import { refuse } from '@/core/ui/action-result'
-import { invitationsEnabled } from '../../data/invitations'
+import { urlWith } from '@/core/ui/url'
+import {
+  encodeInvitationCursor,
+  invitationCursorField,
+  invitationsEnabled,
+} from '../../data/invitations'
 import { mayAdminister } from '../../policy'
 
 const rateLimit = { times: 120, seconds: 60 }
@@ -40,9 +45,14 @@ export const cancelInvitation = mutation(
     name: 'cancel_invitation',
     authorize: mayAdminister,
     rateLimit,
-    input: z.object({ email: emailField }),
+    // The page of the list, to lead back to it.
+    input: z.object({ email: emailField, cursor: invitationCursorField.optional() }),
     target: () => 'invitation',
-    redirectTo: '/admin/invitations?done=invitation_canceled',
+    redirectTo: ({ input: { cursor } }) =>
+      urlWith('/admin/invitations', {
+        cursor: cursor && encodeInvitationCursor(cursor),
+        done: 'invitation_canceled',
+      }),
   },
   async ({ tx, input: { email } }) => {
     // The queued email first: sending it creates a link.

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
+import type { Cursor } from '@/core/db/list/cursor'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import type { DeferredValue } from '@/core/ui/deferred'
@@ -7,7 +8,14 @@ import { Deferred } from '@/core/ui/deferred'
 import { doneField } from '@/core/ui/done-field'
 import { EmptyState } from '@/core/ui/empty-state'
 import { FlashNotice } from '@/core/ui/flash-notice'
-import { type Invitation, invitationsEnabled, listInvitations } from '../../data/invitations'
+import { Pagination } from '@/core/ui/pagination'
+import { urlWith } from '@/core/ui/url'
+import {
+  encodeInvitationCursor,
+  invitationCursorField,
+  invitationsEnabled,
+  listInvitations,
+} from '../../data/invitations'
 import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
 import { InvitationForm } from '../../ui/invitation-form'
@@ -21,7 +29,7 @@ const messages = {
   invitation_canceled: 'Invitation canceled. Its link no longer works.',
 }
 
-const query = z.object({ done: doneField(messages) })
+const query = z.object({ done: doneField(messages), cursor: invitationCursorField.optional() })
 
 export default page(
   {
@@ -29,27 +37,52 @@ export default page(
     path: '/admin/invitations',
     authorize: mayAdminister,
     query,
-    load: async () =>
-      invitationsEnabled() ? defer({ invitations: listInvitations() }) : undefined,
+    load: async ({ query: { cursor } }) =>
+      invitationsEnabled() ? defer({ results: listInvitations(cursor) }) : undefined,
   },
-  ({ query: { done }, data }) => (
+  ({ query: { done, cursor }, data }) => (
     <AdminLayout current="/admin/invitations" title="Invitations">
       <FlashNotice done={done} messages={messages} />
-      {data ? <Invitations {...data} /> : <InvitationsOff />}
+      {data ? (
+        <Invitations {...data} cursor={cursor && encodeInvitationCursor(cursor)} />
+      ) : (
+        <InvitationsOff />
+      )}
     </AdminLayout>
   ),
 )
 
-function Invitations({ invitations }: { invitations: DeferredValue<Invitation[]> }) {
+interface InvitationsProps {
+  results: DeferredValue<Awaited<ReturnType<typeof listInvitations>>>
+  cursor: string | undefined
+}
+
+function Invitations({ results, cursor }: InvitationsProps) {
   return (
     <>
       <InvitationForm send={inviteUser} />
-      <Deferred value={invitations} label="Loading invitations">
-        {(sent) => <InvitationTable invitations={sent} cancel={cancelInvitation} />}
+      <Deferred value={results} label="Loading invitations">
+        {({ invitations, next, previous }) => (
+          <>
+            <InvitationTable
+              invitations={invitations}
+              fields={cursor ? { cursor } : {}}
+              cancel={cancelInvitation}
+            />
+            <Pagination
+              label="Pages of invitations"
+              previousHref={previous && pageUrl(previous)}
+              nextHref={next && pageUrl(next)}
+            />
+          </>
+        )}
       </Deferred>
     </>
   )
 }
+
+const pageUrl = (cursor: Cursor) =>
+  urlWith('/admin/invitations', { cursor: encodeInvitationCursor(cursor) })
 
 function InvitationsOff() {
   return (
