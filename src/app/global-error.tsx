@@ -1,8 +1,8 @@
 'use client'
 
-import { GeistSans } from 'geist/font/sans'
 import { productName } from '@/core/config/product-name'
 import { PageMessage } from '@/core/ui/page-message'
+import { sans } from './fonts'
 import './globals.css'
 
 interface GlobalErrorPageProps {
@@ -17,7 +17,7 @@ interface GlobalErrorPageProps {
 export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) {
   const linkStyle = 'cursor-pointer py-2 text-accent underline underline-offset-4'
   return (
-    <html lang="en" className={GeistSans.variable} suppressHydrationWarning>
+    <html lang="en" className={sans.variable} suppressHydrationWarning>
       <body>
         <title>{`Something went wrong · ${productName}`}</title>
         <script async src="/theme.js" />

@@ -1,10 +1,9 @@
-import { GeistMono } from 'geist/font/mono'
-import { GeistSans } from 'geist/font/sans'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { productName } from '@/core/config/product-name'
 import { installModules } from '@/core/layout/installed-modules'
 import { modules } from '@/modules'
+import { mono, sans } from './fonts'
 import './globals.css'
 
 installModules(modules)
@@ -17,11 +16,7 @@ export const metadata: Metadata = {
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     // theme.js sets data-theme before React hydrates.
-    <html
-      lang="en"
-      className={`${GeistSans.variable} ${GeistMono.variable}`}
-      suppressHydrationWarning
-    >
+    <html lang="en" className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning>
       <head>
         {/* Neither async nor defer: it must run before the first paint. */}
         <script src="/theme.js" />
