@@ -24,9 +24,11 @@ const rows = (page: Page) =>
 async function revokeFirst(page: Page) {
   await rows(page).first().getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('button', { name: 'Revoke session', exact: true }).click()
-  const notice = page.getByRole('main').getByRole('status')
-  await expect(notice.filter({ hasText: 'Session revoked.' })).toBeInViewport()
+  await expect(notice(page)).toBeVisible()
 }
+
+const notice = (page: Page) =>
+  page.getByRole('main').getByRole('status').filter({ hasText: 'Session revoked.' })
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
@@ -52,6 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       await revokeFirst(page)
       await expect(page).toHaveURL(/\/account\?sessions=[\w-]+&done=session_revoked#main$/)
+      await expect(notice(page)).toBeInViewport()
       await expect(rows(page)).toHaveCount(1)
 
       await revokeFirst(page)
