@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sqlState } from '@/core/db/errors'
-import { auditEvents, passwords, sessions, users } from '@/core/db/schema'
+import { accounts, auditEvents, passwords, sessions, users } from '@/core/db/schema'
 import { testDatabase } from '../support/database'
 
 const db = testDatabase()
@@ -57,6 +57,17 @@ describe('users', () => {
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     )
   })
+})
+
+/** So the list of a user's linked accounts is at most as long as the list of providers. */
+test('rejects a second account of one provider for a user', async () => {
+  const [user] = await db.database.insert(users).values(newUser('linked@example.com')).returning()
+  const link = (provider: string, providerAccountId: string) =>
+    db.database.insert(accounts).values({ provider, providerAccountId, userId: user?.id ?? '' })
+  expect(await stateOf(link('provider-a', '1'))).toBeUndefined()
+  expect(await stateOf(link('provider-b', '1'))).toBeUndefined()
+  expect(await stateOf(link('provider-a', '2'))).toBe('23505')
+  expect(await db.database.$count(accounts)).toBe(2)
 })
 
 describe('the last admin', () => {

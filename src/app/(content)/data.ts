@@ -2,7 +2,7 @@ import 'server-only'
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
 import type { Cursor } from '@/core/db/list/cursor'
-import { type Order, readPage } from '@/core/db/list/keyset'
+import { type Order, readPageOrLast } from '@/core/db/list/keyset'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { currentHtml } from './data/current-html'
@@ -37,7 +37,7 @@ export async function listArticles(scope: SignedInScope, cursor?: Cursor): Promi
   const writes = mayWrite(scope)
   const keyOf = ({ updatedAt, publishedAt }: SummaryRow) =>
     writes ? updatedAt : (publishedAt ?? updatedAt)
-  const { rows, next, previous } = await readPage(
+  const { rows, next, previous } = await readPageOrLast(
     { order: writes ? lastUpdatedFirst : lastPublishedFirst, cursor, limit: pageSize, keyOf },
     ({ where, orderBy, limit }) =>
       database()

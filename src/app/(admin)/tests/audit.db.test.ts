@@ -142,3 +142,12 @@ test('does not store the previous day just after midnight', async () => {
   await signInsByDay(30, new Date('2025-05-11T00:30:00Z'))
   expect(await db.database.$count(signInDays)).toBe(28)
 })
+
+test('lists at most 500 names of actions', async () => {
+  const names = Array.from({ length: 510 }, (_, index) => `action_${1000 + index}`)
+  const events = names.map((action) => ({ action, outcome: 'success' as const }))
+  await db.database.insert(auditEvents).values(events)
+  const listed = await actionNames()
+  expect(listed).toHaveLength(500)
+  expect(listed.slice(0, 3)).toEqual(['=cmd', 'action_1000', 'action_1001'])
+})

@@ -1,5 +1,6 @@
 import { testDatabase } from '@tests/support/database'
 import { signedInScope } from '@tests/support/signed-in-scope'
+import { inArray } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import type { SignedInScope } from '@/core/guard/policy'
@@ -69,4 +70,14 @@ test('new articles are on the page before the first one read', async () => {
   const start = await read('editor', back.previous)
   expect(ids(start).slice(3)).toEqual(ids(first).slice(0, 17))
   expect(start.previous).toBeUndefined()
+})
+
+test('a page whose articles were deleted leads to the last page', async () => {
+  const first = await read('viewer')
+  const second = await read('viewer', first.next)
+  const third = await read('viewer', second.next)
+  await db.database.delete(articles).where(inArray(articles.id, ids(third)))
+  const last = await read('viewer', second.next)
+  expect(ids(last)).toEqual(ids(second))
+  expect(last.next).toBeUndefined()
 })
