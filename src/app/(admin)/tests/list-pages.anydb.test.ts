@@ -1,0 +1,90 @@
+import { configure } from '@tests/support/configure'
+import { testDatabase } from '@tests/support/database'
+import { userIdOf } from '@tests/support/database-rows'
+import { signedInScope } from '@tests/support/signed-in-scope'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeAll, expect, test } from 'vitest'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import {
+  encodeSessionCursor,
+  type listUserSessions,
+  sessionCursorField,
+} from '@/core/auth/sessions/list'
+import { mailQueue } from '@/core/db/schema'
+import { findPage } from '@/core/guard/page-registry'
+import type { SignedInScope } from '@/core/guard/policy'
+import type { DeferredValue } from '@/core/ui/deferred'
+import { encodeInvitationCursor, type listInvitations } from '../data/invitations'
+import '../admin/invitations/page'
+import '../admin/users/[id]/page'
+import { Sessions } from '../admin/users/[id]/sessions'
+
+const db = testDatabase()
+
+let admin: SignedInScope
+let viewer: string
+
+beforeAll(async () => {
+  await createDemoAccounts(db.database)
+  admin = await signedInScope(db.database, 'admin@example.com')
+  viewer = await userIdOf(db.database, 'viewer@example.com')
+  for (let index = 0; index < 25; index += 1) {
+    await signedInScope(db.database, 'viewer@example.com')
+  }
+})
+
+async function load<Data>(path: string, query: Record<string, string>): Promise<Data> {
+  const found = findPage(path)
+  const loaded = await found?.preload(admin, { params: found.params, query })
+  return (loaded as { data: Data }).data
+}
+
+type SessionPage = Awaited<ReturnType<typeof listUserSessions>>
+
+async function loadSessions(query: Record<string, string>): Promise<SessionPage> {
+  type Data = { sessions: DeferredValue<SessionPage> }
+  return (await load<Data>(`/admin/users/${viewer}`, query)).sessions.promise
+}
+
+test('the page of a user lists 20 sessions at a time and ignores a forged cursor', async () => {
+  const first = await loadSessions({})
+  expect(first.sessions).toHaveLength(20)
+  if (!first.next) throw new Error('There is no next page.')
+  const cursor = encodeSessionCursor(first.next)
+  const second = await loadSessions({ sessions: cursor, done: 'session_revoked' })
+  expect(second.sessions).toHaveLength(5)
+  expect(second.next).toBeUndefined()
+  expect(await loadSessions({ sessions: 'forged' })).toEqual(first)
+})
+
+test('the second page links to the first, and its forms lead back to it', async () => {
+  const { next } = await loadSessions({})
+  if (!next) throw new Error('There is no next page.')
+  const sessions = encodeSessionCursor(next)
+  const page = await loadSessions({ sessions })
+  const user = { id: viewer, name: 'Demo Viewer' }
+  const html = renderToStaticMarkup(createElement(Sessions, { page, cursor: next, user }))
+  expect(html).toContain(`"${sessions}"`)
+  const [, link] = /href="[^"]*\?sessions=([\w-]+)#sessions" rel="prev"/.exec(html) ?? []
+  expect(sessionCursorField.parse(link)).toMatchObject({ direction: 'previous' })
+  expect(html).not.toContain('rel="next"')
+})
+
+test('invitations have pages', async () => {
+  configure({ SIGN_UP: 'invite' })
+  const rows = Array.from({ length: 30 }, (_, index) => ({
+    purpose: 'invitation',
+    email: `invited-${index}@example.org`,
+  }))
+  await db.database.insert(mailQueue).values(rows)
+  type Page = Awaited<ReturnType<typeof listInvitations>>
+  const read = async (query: Record<string, string>) =>
+    (await load<{ results: DeferredValue<Page> }>('/admin/invitations', query)).results.promise
+  const first = await read({})
+  expect(first.invitations).toHaveLength(25)
+  if (!first.next) throw new Error('There is no next page.')
+  const second = await read({ cursor: encodeInvitationCursor(first.next) })
+  expect(second.invitations).toHaveLength(5)
+  expect(await read({ cursor: 'forged' })).toEqual(first)
+})
