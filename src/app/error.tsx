@@ -1,4 +1,4 @@
 'use client'
 
-// Next sends this file with every page. Exporting both from here avoids a second chunk.
-export { FailurePage as default, StatusPage } from '@/core/ui/status-page'
+// Next sends this file with every page. Exporting all from here avoids a second chunk.
+export { FailurePage as default, NotFoundPage, StatusPage } from '@/core/ui/status-page'

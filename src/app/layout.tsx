@@ -20,8 +20,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
       <head>
         {/* Neither async nor defer: it must run before the first paint. */}
         <script src="/theme.js" />
-        <script src="/navigation.js" defer />
-        <script src="/user-menu.js" defer />
+        <script src="/page.js" defer />
       </head>
       <body>{children}</body>
     </html>

@@ -1,5 +1,4 @@
 import 'server-only'
-import clsx from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { currentScope } from '@/core/auth/sessions/next-scope'
 import { env } from '@/core/config/env'
@@ -33,11 +32,11 @@ export async function PageLayout(props: PageLayoutProps) {
   )
   return (
     <Shell navigation={navigationFor(scope)} userMenu={userMenu} {...(current && { current })}>
-      <div className={clsx('mx-auto w-full px-5', widths[width])}>
+      <div className={widths[width]}>
         {subNavigation && <SubNavigation {...subNavigation} />}
         {title && (
-          <div className="mb-8 flex flex-wrap items-center justify-between gap-4">
-            <h1 className="min-w-0 text-2xl break-words">{title}</h1>
+          <div className="page-title">
+            <h1>{title}</h1>
             {actions}
           </div>
         )}
@@ -48,7 +47,7 @@ export async function PageLayout(props: PageLayoutProps) {
 }
 
 const widths = {
-  form: 'max-w-sm py-14 sm:py-24',
-  narrow: 'max-w-3xl py-10 sm:px-8 sm:py-14',
-  wide: 'max-w-6xl py-10 sm:px-8 sm:py-12',
+  form: 'page page-form',
+  narrow: 'page page-narrow',
+  wide: 'page',
 }

@@ -31,7 +31,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     <div>
       <Confirm {...dialog}>
         {children}
-        <form action={submit} className="mt-5 grid gap-4">
+        <form action={submit}>
           <HiddenFields fields={fields} />
           <ConfirmIdentity result={result} />
           <SubmitButton variant="danger" className="w-full">

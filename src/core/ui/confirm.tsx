@@ -16,36 +16,22 @@ interface ConfirmProps {
 }
 
 /** A confirmation before an irreversible action. A native popover, which needs no JavaScript. */
-export function Confirm({
-  id,
-  label,
-  title,
-  children,
-  dismiss = 'Cancel',
-  variant,
-  size,
-}: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { id, label, title, children, dismiss = 'Cancel', variant = 'secondary', size } = props
   const titleId = `${id}-title`
   return (
     <>
-      <Button popoverTarget={id} variant={variant ?? 'secondary'} size={size}>
+      <Button popoverTarget={id} variant={variant} size={size}>
         {label}
       </Button>
-      <dialog
-        id={id}
-        popover="auto"
-        aria-labelledby={titleId}
-        className="fixed inset-x-3 top-auto bottom-3 m-auto w-auto max-w-md rounded-lg border border-line bg-surface p-5 text-left text-base font-normal text-ink shadow-floating backdrop:bg-backdrop sm:inset-6 sm:h-fit sm:p-6"
-      >
-        <h2 id={titleId} className="text-lg">
-          {title}
-        </h2>
-        <div className="mt-2 text-sm text-muted">{children}</div>
+      <dialog id={id} popover="auto" aria-labelledby={titleId} className="dialog">
+        <h2 id={titleId}>{title}</h2>
+        <div className="dialog-body">{children}</div>
         <Button
           popoverTarget={id}
           popoverTargetAction="hide"
           variant="quiet"
-          className="mt-2.5 w-full"
+          className="dialog-close"
         >
           {dismiss}
         </Button>

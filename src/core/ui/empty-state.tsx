@@ -11,7 +11,7 @@ interface EmptyStateProps {
 /** Shown instead of a list without entries. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
-    <div className="rounded-lg border border-line bg-surface px-6 py-14 text-center">
+    <div className="empty-state">
       <p className="font-medium">{title}</p>
       {children && <div className="mx-auto mt-1 max-w-prose text-sm text-muted">{children}</div>}
       {action && (

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
-import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Icon } from './icon'
 
 interface Notes {
   id: string
@@ -18,10 +18,10 @@ interface FieldLayoutProps extends Notes {
 export function FieldLayout(props: FieldLayoutProps) {
   const { id, label, description, error, required, className, children } = props
   return (
-    <div className={clsx('grid gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-medium">
+    <div className={clsx('field', className)}>
+      <label htmlFor={id}>
         {label}
-        {!required && <span className="ml-1.5 font-normal text-muted">optional</span>}
+        {!required && <span className="field-optional">optional</span>}
       </label>
       {children}
       <FieldNotes {...{ id, description, error }} />
@@ -33,13 +33,13 @@ export function FieldNotes({ id, description, error }: Notes) {
   return (
     <>
       {description && (
-        <p id={`${id}-description`} className="text-xs text-muted">
+        <p id={`${id}-description`} className="field-description">
           {description}
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className="flex gap-1.5 text-xs font-medium text-danger">
-          <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
+        <p id={`${id}-error`} className="field-error">
+          <Icon name="alert" />
           {error}
         </p>
       )}
@@ -56,6 +56,3 @@ export function describeControl({ id, description, error }: Notes) {
     'aria-describedby': describedBy.filter(Boolean).join(' ') || undefined,
   }
 }
-
-export const controlStyle =
-  'w-full rounded-md border border-edge bg-surface px-3 text-base text-ink placeholder:text-muted disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger sm:text-sm'

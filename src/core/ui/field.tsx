@@ -2,7 +2,7 @@
 
 import clsx from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { controlStyle, describeControl, FieldLayout, FieldNotes } from './field-layout'
+import { describeControl, FieldLayout, FieldNotes } from './field-layout'
 import { useFieldState } from './form-result'
 
 interface FieldProps {
@@ -25,11 +25,7 @@ export function InputField(props: FieldProps & ComponentProps<'input'>) {
         {...input}
         {...control}
         {...(value === undefined ? { defaultValue: typed ?? defaultValue } : { value })}
-        className={clsx(
-          controlStyle,
-          'h-11 sm:h-10',
-          input.readOnly && 'read-only:border-line read-only:bg-sunken',
-        )}
+        className="control"
       />
     </FieldLayout>
   )
@@ -45,7 +41,7 @@ export function TextAreaField(props: FieldProps & ComponentProps<'textarea'>) {
         {...textarea}
         {...control}
         {...(value === undefined ? { defaultValue: keepTyped(typed ?? defaultValue) } : { value })}
-        className={clsx(controlStyle, 'py-2.5')}
+        className="control"
       />
     </FieldLayout>
   )
@@ -76,7 +72,7 @@ export function SelectField({ options, ...props }: SelectFieldProps) {
         {...rest}
         {...control}
         defaultValue={selected}
-        className={clsx(controlStyle, 'h-11 sm:h-10')}
+        className="control"
       >
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
@@ -98,15 +94,14 @@ export function CheckboxField(props: CheckboxFieldProps) {
   const { layout, control, typed, rest } = useField(props)
   const { defaultChecked, ...input } = rest
   return (
-    <div className={clsx('grid gap-1.5', layout.className)}>
-      <label className="flex items-center gap-2.5 py-1 text-sm font-medium">
+    <div className={clsx('field', layout.className)}>
+      <label className="checkbox">
         <input type="hidden" name={input.name} value="off" />
         <input
           {...input}
           {...control}
           type="checkbox"
           defaultChecked={typed === undefined ? defaultChecked : typed === 'on'}
-          className="size-4.5 shrink-0"
         />
         {layout.label}
       </label>

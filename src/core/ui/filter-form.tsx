@@ -1,7 +1,8 @@
+'use client'
+
 import clsx from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Button } from './button'
-import { controlStyle } from './field-layout'
 import { TextLink } from './text-link'
 
 interface FilterFormProps {
@@ -14,13 +15,11 @@ interface FilterFormProps {
 /** A GET form of native controls: it works without JavaScript, and its result has a URL. */
 export function FilterForm({ submitLabel, clearHref, children }: FilterFormProps) {
   return (
-    <search className="mb-6 block">
-      <form className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+    <search>
+      <form className="filter-form">
         {children}
-        <div className="col-span-2 flex items-center gap-4 sm:col-span-1">
-          <Button type="submit" className="max-sm:grow">
-            {submitLabel}
-          </Button>
+        <div className="filter-actions">
+          <Button type="submit">{submitLabel}</Button>
           {clearHref !== undefined && (
             <TextLink href={clearHref} className="py-2 text-sm">
               Clear
@@ -42,7 +41,7 @@ export function FilterInput({ label, wide, ...input }: FilterProps & ComponentPr
   const id = useId()
   return (
     <FilterField {...{ id, label, wide }}>
-      <input {...input} id={id} className={clsx(controlStyle, 'h-11 sm:h-10')} />
+      <input {...input} id={id} className="control" />
     </FilterField>
   )
 }
@@ -57,12 +56,7 @@ export function FilterSelect({ label, wide, name, options, selected }: FilterSel
   const id = useId()
   return (
     <FilterField {...{ id, label, wide }}>
-      <select
-        id={id}
-        name={name}
-        defaultValue={selected ?? ''}
-        className={clsx(controlStyle, 'h-11 sm:h-10')}
-      >
+      <select id={id} name={name} defaultValue={selected ?? ''} className="control">
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -82,10 +76,8 @@ interface FilterFieldProps {
 
 function FilterField({ id, label, wide, children }: FilterFieldProps) {
   return (
-    <div className={clsx('grid gap-1.5', wide && 'col-span-2')}>
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-      </label>
+    <div className={clsx('field', wide && 'wide')}>
+      <label htmlFor={id}>{label}</label>
       {children}
     </div>
   )

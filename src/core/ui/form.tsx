@@ -36,12 +36,7 @@ export function Form(props: FormProps) {
   const error = result && !result.ok ? formError(result, Object.keys(fields)) : undefined
   return (
     <FormContext value={result}>
-      <form
-        ref={form}
-        action={submit}
-        noValidate
-        className={clsx('grid gap-5 [&>button]:justify-self-start', className)}
-      >
+      <form ref={form} action={submit} noValidate className={clsx('form', className)}>
         {error && <Notice>{error}</Notice>}
         <HiddenFields fields={withStored(fields, result)} />
         {children}

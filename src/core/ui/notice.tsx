@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
 interface NoticeProps {
@@ -12,10 +11,7 @@ export function Notice({ children, tone = 'danger' }: NoticeProps) {
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={clsx(
-        'rounded-md border px-3.5 py-3 text-sm',
-        tone === 'danger' ? 'border-danger text-danger' : 'border-accent text-accent',
-      )}
+      className={tone === 'danger' ? 'notice' : 'notice notice-positive'}
     >
       {children}
     </div>

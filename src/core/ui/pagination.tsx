@@ -19,7 +19,7 @@ export function Pagination({
 }: PaginationProps) {
   if (previousHref === undefined && nextHref === undefined) return null
   return (
-    <nav aria-label={label} className="mt-6 flex flex-wrap gap-3">
+    <nav aria-label={label} className="pagination">
       {previousHref !== undefined && (
         <ButtonLink href={previousHref} rel="prev" variant="secondary">
           {previousLabel}

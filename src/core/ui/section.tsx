@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import { type ReactNode, useId } from 'react'
 
 interface SectionProps {
@@ -16,18 +15,11 @@ export function Section({ id, title, lead, children }: SectionProps) {
     <section
       id={id}
       aria-labelledby={titleId}
-      className={clsx(
-        'mt-10 grid gap-x-12',
-        lead
-          ? 'gap-y-6 border-t border-line pt-8 md:grid-cols-[16rem_minmax(0,1fr)]'
-          : 'grid-cols-[minmax(0,1fr)] gap-y-4',
-      )}
+      className={lead ? 'section section-with-lead' : 'section'}
     >
       <div>
-        <h2 id={titleId} className="text-lg">
-          {title}
-        </h2>
-        {lead && <p className="mt-1 text-sm text-muted">{lead}</p>}
+        <h2 id={titleId}>{title}</h2>
+        {lead && <p>{lead}</p>}
       </div>
       <div>{children}</div>
     </section>

@@ -1,3 +1,5 @@
+'use client'
+
 import type { ReactNode } from 'react'
 import { productName } from '@/core/config/product-name'
 import { Brand } from './brand'
@@ -15,27 +17,22 @@ interface ShellProps {
 
 export function Shell({ children, navigation = [], current, userMenu }: ShellProps) {
   return (
-    <div className="flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="sr-only z-20 rounded-md bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
-      >
+    <div className="shell">
+      <a href="#main" className="skip-link">
         Skip to content
       </a>
-      <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex h-16 max-w-6xl items-center gap-3 px-5 sm:gap-8 sm:px-8">
-          <a href="/" className="-m-1 flex min-w-0 rounded-sm p-1">
-            <Brand />
-          </a>
+      <header className="shell-header">
+        <div>
+          <Brand />
           <Navigation items={navigation} current={current} />
-          {userMenu && <div className="order-last sm:ml-auto">{userMenu}</div>}
+          {userMenu}
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+      <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <footer className="border-t border-line text-sm text-muted">
-        <div className="mx-auto flex min-h-20 max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-5 sm:px-8">
+      <footer>
+        <div>
           <p>{productName}</p>
           <ThemeControl />
         </div>

@@ -14,7 +14,7 @@ declare module 'react' {
 const emptyUser = { name: '', email: '', role: '' }
 
 /**
- * For prerendered pages: signed out until public/user-menu.js has fetched the session, which may
+ * For prerendered pages: signed out until public/page.js has fetched the session, which may
  * happen before React hydrates.
  */
 export function StaticUserMenu({ links }: { links: readonly NavigationItem[] }) {

@@ -10,7 +10,8 @@ type StatusPageProps = Omit<ComponentProps<typeof PageMessage>, 'actions'> &
 
 /**
  * Shown instead of a page: not found, forbidden, failed. Next sends all of them with every page, so
- * they have no shell and are client components in one file, which keeps the payload small.
+ * they have no shell and are client components in one file, with their texts, which keeps the payload
+ * small.
  */
 export function StatusPage({
   actions = <ButtonLink href="/">Go to the home page</ButtonLink>,
@@ -18,17 +19,23 @@ export function StatusPage({
 }: StatusPageProps) {
   return (
     <>
-      <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex h-16 max-w-6xl items-center px-5 sm:px-8">
-          <a href="/" className="-m-1 flex min-w-0 rounded-sm p-1">
-            <Brand />
-          </a>
+      <header className="shell-header">
+        <div>
+          <Brand />
         </div>
       </header>
       <main>
         <PageMessage actions={actions} {...props} />
       </main>
     </>
+  )
+}
+
+export function NotFoundPage() {
+  return (
+    <StatusPage label="404" title="Page not found.">
+      Check the URL for mistakes. The page may have been moved or deleted.
+    </StatusPage>
   )
 }
 

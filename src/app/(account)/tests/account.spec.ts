@@ -148,8 +148,11 @@ for (const javaScriptEnabled of [true, false]) {
       await revoke.click()
       await page.getByRole('button', { name: 'Revoke session', exact: true }).click()
       if (javaScriptEnabled) {
-        await expect(page.getByText('This session has already ended.')).toBeVisible()
-        await expect(page.getByRole('button', { name: 'Revoke session', exact: true })).toBeHidden()
+        const dialog = page.getByRole('dialog', { name: 'Revoke this session?' })
+        await expect(dialog.getByText('This session has already ended.')).toBeVisible()
+        await dialog.getByRole('link', { name: 'Cancel' }).click()
+        await expect(dialog).toBeHidden()
+        await expect(revoke).toBeFocused()
       } else {
         // The page was reloaded, and the session is no longer listed.
         await expect(sessionRows(page)).toHaveCount(1)

@@ -1,7 +1,10 @@
+'use client'
+
 import type { FormAction } from '@/core/ui/action-result'
 import { Button } from '@/core/ui/button'
-import { ConfirmButton } from '@/core/ui/confirm-button'
+import { ConfirmForm } from '@/core/ui/confirm-form'
 import { LocalTime } from '@/core/ui/local-time'
+import { RowButton, RowDialog } from '@/core/ui/row-dialog'
 
 interface Provider {
   id: string
@@ -13,26 +16,46 @@ interface Provider {
 interface ProviderListProps {
   providers: readonly Provider[]
   unlink: FormAction
+  /** The provider to unlink, from `?unlink=`. */
+  selected: string | undefined
+  /** The page that shows these providers. */
+  href: string
 }
 
-export function ProviderList({ providers, unlink }: ProviderListProps) {
+export function ProviderList({ providers, unlink, selected, href }: ProviderListProps) {
   return (
-    <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-      {providers.map((provider) => (
-        <li
-          key={provider.id}
-          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3.5"
-        >
-          <div>
-            <p className="text-sm font-medium">{provider.name}</p>
-            <p className="text-xs text-muted">
-              <Status {...provider} />
-            </p>
-          </div>
-          <LinkOrUnlink provider={provider} unlink={unlink} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {providers.map((provider) => (
+          <li
+            key={provider.id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3.5"
+          >
+            <div>
+              <p className="text-sm font-medium">{provider.name}</p>
+              <p className="text-xs text-muted">
+                <Status {...provider} />
+              </p>
+            </div>
+            <LinkOrUnlink {...provider} />
+          </li>
+        ))}
+      </ul>
+      <RowDialog
+        name="unlink"
+        rows={providers.filter(({ linkedAt, canUnlink }) => linkedAt && canUnlink)}
+        rowKey={({ id }) => id}
+        selected={selected}
+        href={href}
+        title="Unlink this account?"
+      >
+        {({ id, name }) => (
+          <ConfirmForm action={unlink} fields={{ provider: id }} confirm={`Unlink ${name}`}>
+            <p>You will no longer be able to sign in with {name}. You can link it again later.</p>
+          </ConfirmForm>
+        )}
+      </RowDialog>
+    </>
   )
 }
 
@@ -46,26 +69,13 @@ function Status({ linkedAt, canUnlink }: Provider) {
   )
 }
 
-interface LinkOrUnlinkProps {
-  provider: Provider
-  unlink: FormAction
-}
-
-function LinkOrUnlink({ provider: { id, name, linkedAt, canUnlink }, unlink }: LinkOrUnlinkProps) {
+function LinkOrUnlink({ id, name, linkedAt, canUnlink }: Provider) {
   if (!linkedAt) return <LinkForm id={id} name={name} />
   if (!canUnlink) return null
   return (
-    <ConfirmButton
-      id={`unlink-${id}`}
-      action={unlink}
-      fields={{ provider: id }}
-      label="Unlink"
-      title={`Unlink ${name}?`}
-      confirm={`Unlink ${name}`}
-      size="small"
-    >
-      <p>You will no longer be able to sign in with {name}. You can link it again later.</p>
-    </ConfirmButton>
+    <RowButton opens="unlink" row={id}>
+      Unlink
+    </RowButton>
   )
 }
 

@@ -1,9 +1,11 @@
+'use client'
+
 import type { FormAction } from '@/core/ui/action-result'
 import { Badge } from '@/core/ui/badge'
-import { ConfirmButton } from '@/core/ui/confirm-button'
+import { ConfirmForm } from '@/core/ui/confirm-form'
 import { LocalTime } from '@/core/ui/local-time'
-import { Pagination } from '@/core/ui/pagination'
-import { type Column, Table } from '@/core/ui/table'
+import { RowButton, RowDialog } from '@/core/ui/row-dialog'
+import { Table } from '@/core/ui/table'
 
 interface ListedSession {
   id: string
@@ -16,72 +18,59 @@ interface ListedSession {
 
 interface SessionListProps {
   sessions: readonly ListedSession[]
-  /** Of the page, to which revoking a session leads back. */
-  cursor: string | undefined
-  previousHref: string | undefined
-  nextHref: string | undefined
   revoke: FormAction
-  revokeOthers: FormAction
+  /** The cursor of the page, to which revoking a session leads back. */
+  cursor: string | undefined
+  /** The session to revoke, from `?revoke=`. */
+  selected: string | undefined
+  /** The page that shows these sessions. */
+  href: string
 }
 
 export function SessionList(props: SessionListProps) {
-  const { sessions, cursor, previousHref, nextHref, revoke, revokeOthers } = props
+  const { sessions, revoke, cursor, selected, href } = props
   return (
     <>
       <Table
         caption="Active sessions"
-        columns={columns(revoke, cursor ? { sessions: cursor } : {})}
         rows={sessions}
         rowKey={({ id }) => id}
         empty="No active sessions."
+        columns={[
+          { header: 'Device', cell: ({ device }) => device },
+          { header: 'IP address', cell: ({ ip }) => <span className="break-all">{ip}</span> },
+          { header: 'Signed in', cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
+          { header: 'Last seen', cell: ({ lastSeenAt }) => <LocalTime at={lastSeenAt} /> },
+          { header: 'Session', align: 'end', cell: (session) => <RevokeButton {...session} /> },
+        ]}
       />
-      <p className="mt-3 text-xs text-muted">“Last seen” is updated at most once a day.</p>
-      <Pagination label="Pages of sessions" previousHref={previousHref} nextHref={nextHref} />
-      {sessions.some(({ current }) => !current) && (
-        <div className="mt-5">
-          <ConfirmButton
-            id="revoke-others"
-            action={revokeOthers}
-            label="Revoke all other sessions"
-            title="Revoke all other sessions?"
-            confirm="Revoke sessions"
+      <RowDialog
+        name="revoke"
+        rows={sessions.filter(({ current }) => !current)}
+        rowKey={({ id }) => id}
+        selected={selected}
+        href={href}
+        title="Revoke this session?"
+      >
+        {({ id, device }) => (
+          <ConfirmForm
+            action={revoke}
+            fields={{ sessionId: id, ...(cursor && { sessions: cursor }) }}
+            confirm="Revoke session"
           >
-            <p>You will be signed out on all devices except this one.</p>
-          </ConfirmButton>
-        </div>
-      )}
+            <p>{device} will be signed out.</p>
+          </ConfirmForm>
+        )}
+      </RowDialog>
     </>
   )
 }
 
-function columns(
-  revoke: FormAction,
-  page: { sessions?: string },
-): [Column<ListedSession>, ...Column<ListedSession>[]] {
-  return [
-    { header: 'Device', cell: ({ device }) => <span className="break-words">{device}</span> },
-    { header: 'IP address', cell: ({ ip }) => <span className="break-all">{ip}</span> },
-    { header: 'Signed in', cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
-    { header: 'Last seen', cell: ({ lastSeenAt }) => <LocalTime at={lastSeenAt} /> },
-    {
-      header: 'Session',
-      align: 'end',
-      cell: ({ id, current, device }) =>
-        current ? (
-          <Badge tone="positive">This device</Badge>
-        ) : (
-          <ConfirmButton
-            id={`revoke-${id}`}
-            action={revoke}
-            fields={{ ...page, sessionId: id }}
-            label="Revoke"
-            title="Revoke this session?"
-            confirm="Revoke session"
-            size="small"
-          >
-            <p>{device} will be signed out.</p>
-          </ConfirmButton>
-        ),
-    },
-  ]
+function RevokeButton({ id, current }: ListedSession) {
+  if (current) return <Badge tone="positive">This device</Badge>
+  return (
+    <RowButton opens="revoke" row={id}>
+      Revoke
+    </RowButton>
+  )
 }

@@ -81,9 +81,12 @@ for (const javaScriptEnabled of [true, false]) {
     test('refuses to demote the last admin with a message', async ({ page }) => {
       await signInAsAdmin(page)
       await page.goto(`${server.url}/admin/users?query=admin%40example.com`)
-      await page.getByLabel('Role of Demo Admin').selectOption('viewer')
       await page.getByRole('button', { name: 'Change role' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Change role' })
+      await dialog.getByLabel('Role of Demo Admin').selectOption('viewer')
+      await dialog.getByRole('button', { name: 'Change role' }).click()
       await expect(page.getByText('The last admin cannot be demoted or deleted.')).toBeVisible()
+      await dialog.getByRole('link', { name: 'Cancel' }).click()
       await page.getByRole('link', { name: 'Demo Admin' }).click()
       await expect(page.getByText('This is your own account.')).toBeVisible()
     })

@@ -65,12 +65,12 @@ function DataTable({ title, columns, rows }: ChartProps['table'] & { title: stri
   return (
     <details className="mt-4 text-sm">
       <summary className="cursor-pointer font-medium text-accent">View as table</summary>
-      <table className="mt-3 w-full text-left tabular-nums">
+      <table className="mt-3 w-full text-left tabular-nums [&_tbody_tr]:border-t [&_tbody_tr]:border-line [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal">
         <caption className="sr-only">{title}</caption>
         <thead className="text-xs text-muted">
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col" className="py-1 pr-4 font-medium">
+              <th key={column} scope="col">
                 {column}
               </th>
             ))}
@@ -78,14 +78,10 @@ function DataTable({ title, columns, rows }: ChartProps['table'] & { title: stri
         </thead>
         <tbody>
           {rows.map(([first, ...rest]) => (
-            <tr key={first} className="border-t border-line">
-              <th scope="row" className="py-1 pr-4 font-normal">
-                {first}
-              </th>
+            <tr key={first}>
+              <th scope="row">{first}</th>
               {rest.map((value, index) => (
-                <td key={columns[index + 1]} className="py-1 pr-4">
-                  {format(value)}
-                </td>
+                <td key={columns[index + 1]}>{format(value)}</td>
               ))}
             </tr>
           ))}

@@ -1,56 +1,77 @@
+'use client'
+
 import type { FormAction } from '@/core/ui/action-result'
-import { deviceOf } from '@/core/ui/device'
-import { Form } from '@/core/ui/form'
+import { ConfirmForm } from '@/core/ui/confirm-form'
 import { LocalTime } from '@/core/ui/local-time'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { RowButton, RowDialog } from '@/core/ui/row-dialog'
 import { Table } from '@/core/ui/table'
 
 interface SessionTableProps {
   sessions: readonly {
     id: string
+    device: string
+    ip: string
     createdAt: Date
     expiresAt: Date
-    ip: string | undefined
-    userAgent: string | undefined
   }[]
-  /** Sent with the session's id. */
+  user: { name: string }
+  /** Sent with the session. */
   fields: Readonly<Record<string, string>>
   revoke: FormAction
+  /** The session to revoke, from `?revoke=`. */
+  selected: string | undefined
+  /** The page that shows these sessions. */
+  href: string
 }
 
-export function SessionTable({ sessions, fields, revoke }: SessionTableProps) {
+export function SessionTable(props: SessionTableProps) {
+  const { sessions, user, fields, revoke, selected, href } = props
   return (
-    <Table
-      caption="Active sessions"
-      rows={sessions}
-      rowKey={({ id }) => id}
-      empty="This user is not signed in on any device."
-      columns={[
-        {
-          header: 'Device',
-          cell: ({ userAgent }) => (
-            <span title={userAgent} className="break-words">
-              {deviceOf(userAgent)}
-            </span>
-          ),
-        },
-        { header: 'IP address', cell: ({ ip }) => ip ?? 'unknown' },
-        {
-          header: 'Signed in',
-          cell: ({ createdAt }) => <LocalTime at={createdAt} precision="minute" />,
-        },
-        { header: 'Expires', cell: ({ expiresAt }) => <LocalTime at={expiresAt} /> },
-        {
-          header: 'Session',
-          cell: ({ id }) => (
-            <Form action={revoke} fields={{ ...fields, sessionId: id }}>
-              <SubmitButton variant="secondary" size="small">
-                Revoke session
-              </SubmitButton>
-            </Form>
-          ),
-        },
-      ]}
-    />
+    <>
+      <Table
+        caption="Active sessions"
+        rows={sessions}
+        rowKey={({ id }) => id}
+        empty="This user is not signed in on any device."
+        columns={[
+          { header: 'Device', cell: ({ device }) => device },
+          { header: 'IP address', cell: ({ ip }) => <span className="break-all">{ip}</span> },
+          {
+            header: 'Signed in',
+            cell: ({ createdAt }) => <LocalTime at={createdAt} precision="minute" />,
+          },
+          { header: 'Expires', cell: ({ expiresAt }) => <LocalTime at={expiresAt} /> },
+          {
+            header: 'Session',
+            align: 'end',
+            cell: ({ id }) => (
+              <RowButton opens="revoke" row={id}>
+                Revoke
+              </RowButton>
+            ),
+          },
+        ]}
+      />
+      <RowDialog
+        name="revoke"
+        rows={sessions}
+        rowKey={({ id }) => id}
+        selected={selected}
+        href={href}
+        title="Revoke this session?"
+      >
+        {({ id, device }) => (
+          <ConfirmForm
+            action={revoke}
+            fields={{ ...fields, sessionId: id }}
+            confirm="Revoke session"
+          >
+            <p>
+              {user.name} will be signed out on {device}.
+            </p>
+          </ConfirmForm>
+        )}
+      </RowDialog>
+    </>
   )
 }

@@ -1,3 +1,5 @@
+'use client'
+
 import { Chart } from './chart'
 
 interface SignInChartProps {
@@ -7,7 +9,6 @@ interface SignInChartProps {
 export function SignInChart({ days }: SignInChartProps) {
   const succeeded = days.reduce((sum, day) => sum + day.succeeded, 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
-  const width = 100 / days.length
   return (
     <Chart
       title="Sign-ins per day"
@@ -15,35 +16,38 @@ export function SignInChart({ days }: SignInChartProps) {
       legend={<Legend />}
       days={days.map(({ day }) => day)}
       max={Math.max(...days.map((day) => day.succeeded + day.failed))}
-      draw={(scale) =>
-        days.map((day, index) => {
-          const successHeight = scale(day.succeeded)
-          const failureHeight = scale(day.failed)
-          const position = { x: (index + 0.15) * width, width: width * 0.7 }
-          return (
-            <g key={day.day}>
-              <rect
-                {...position}
-                y={100 - successHeight}
-                height={successHeight}
-                className="fill-accent"
-              />
-              <rect
-                {...position}
-                y={100 - successHeight - failureHeight}
-                height={failureHeight}
-                className="fill-danger-fill"
-              />
-            </g>
-          )
-        })
-      }
+      draw={(scale) => {
+        const bars = days.map(({ succeeded, failed }) => [scale(succeeded), scale(failed)] as const)
+        return (
+          <>
+            <path d={barsPath(bars.map(([height]) => [0, height]))} className="fill-accent" />
+            <path d={barsPath(bars)} className="fill-danger-fill" />
+          </>
+        )
+      }}
       table={{
         columns: ['Day', 'Successful', 'Failed'],
         rows: days.map(({ day, succeeded, failed }) => [day, succeeded, failed]).reverse(),
       }}
     />
   )
+}
+
+/** Bars of a base and a height, side by side in a 100 × 100 view box. */
+function barsPath(bars: readonly (readonly [base: number, height: number])[]): string {
+  const width = 100 / bars.length
+  return bars
+    .map(([base, height], index) => {
+      const [x, y] = [(index + 0.15) * width, 100 - base - height].map(round)
+      return height > 0
+        ? `M${x} ${y}h${round(width * 0.7)}v${round(height)}h${-round(width * 0.7)}z`
+        : ''
+    })
+    .join('')
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
 }
 
 function Legend() {

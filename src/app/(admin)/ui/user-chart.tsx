@@ -1,3 +1,5 @@
+'use client'
+
 import { Chart } from './chart'
 
 interface UserChartProps {
@@ -14,7 +16,9 @@ export function UserChart({ days }: UserChartProps) {
       days={days.map(({ day }) => day)}
       max={Math.max(...days.map(({ total }) => total))}
       draw={(scale) => {
-        const points = days.map(({ total }, index) => `${index * step},${100 - scale(total)}`)
+        const points = days.map(
+          ({ total }, index) => `${(index * step).toFixed(1)},${(100 - scale(total)).toFixed(1)}`,
+        )
         return (
           <>
             <polygon points={`0,100 ${points.join(' ')} 100,100`} className="fill-accent-wash" />

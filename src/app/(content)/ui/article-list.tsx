@@ -1,3 +1,5 @@
+'use client'
+
 import { Badge } from '@/core/ui/badge'
 import { EmptyState } from '@/core/ui/empty-state'
 import { LocalTime } from '@/core/ui/local-time'

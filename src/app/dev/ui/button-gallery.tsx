@@ -1,5 +1,5 @@
-import { Trash2 } from 'lucide-react'
 import { Button, ButtonLink } from '@/core/ui/button'
+import { Icon } from '@/core/ui/icon'
 import { GalleryRow, GallerySection } from './gallery-section'
 import { PendingForm } from './pending-form'
 
@@ -11,7 +11,7 @@ export function ButtonGallery() {
         <Button variant="secondary">Secondary</Button>
         <Button variant="quiet">Quiet</Button>
         <Button variant="danger">
-          <Trash2 className="size-4" aria-hidden="true" />
+          <Icon name="delete" />
           Danger
         </Button>
       </GalleryRow>

@@ -29,7 +29,11 @@ const messages = {
   invitation_canceled: 'Invitation canceled. Its link no longer works.',
 }
 
-const query = z.object({ done: doneField(messages), cursor: invitationCursorField.optional() })
+const query = z.object({
+  done: doneField(messages),
+  cursor: invitationCursorField.optional(),
+  cancel: z.string().optional(),
+})
 
 export default page(
   {
@@ -40,24 +44,21 @@ export default page(
     load: async ({ query: { cursor } }) =>
       invitationsEnabled() ? defer({ results: listInvitations(cursor) }) : undefined,
   },
-  ({ query: { done, cursor }, data }) => (
+  ({ query: { done, cursor, cancel }, data }) => (
     <AdminLayout current="/admin/invitations" title="Invitations">
       <FlashNotice done={done} messages={messages} />
-      {data ? (
-        <Invitations {...data} cursor={cursor && encodeInvitationCursor(cursor)} />
-      ) : (
-        <InvitationsOff />
-      )}
+      {data ? <Invitations {...data} cursor={cursor} selected={cancel} /> : <InvitationsOff />}
     </AdminLayout>
   ),
 )
 
 interface InvitationsProps {
   results: DeferredValue<Awaited<ReturnType<typeof listInvitations>>>
-  cursor: string | undefined
+  cursor: Cursor | undefined
+  selected: string | undefined
 }
 
-function Invitations({ results, cursor }: InvitationsProps) {
+function Invitations({ results, cursor, selected }: InvitationsProps) {
   return (
     <>
       <InvitationForm send={inviteUser} />
@@ -66,8 +67,10 @@ function Invitations({ results, cursor }: InvitationsProps) {
           <>
             <InvitationTable
               invitations={invitations}
-              fields={cursor ? { cursor } : {}}
+              fields={cursor ? { cursor: cursor && encodeInvitationCursor(cursor) } : {}}
               cancel={cancelInvitation}
+              selected={selected}
+              href={pageUrl(cursor)}
             />
             <Pagination
               label="Pages of invitations"
@@ -81,8 +84,8 @@ function Invitations({ results, cursor }: InvitationsProps) {
   )
 }
 
-const pageUrl = (cursor: Cursor) =>
-  urlWith('/admin/invitations', { cursor: encodeInvitationCursor(cursor) })
+const pageUrl = (cursor: Cursor | undefined) =>
+  urlWith('/admin/invitations', { cursor: cursor && encodeInvitationCursor(cursor) })
 
 function InvitationsOff() {
   return (

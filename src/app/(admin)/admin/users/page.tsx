@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { z } from 'zod'
 import { roles } from '@/core/config/roles'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
@@ -23,7 +24,10 @@ export const metadata: Metadata = { title: 'Users' }
 
 const messages = { user_deleted: 'Account deleted.' }
 
-const query = usersQuery.safeExtend({ done: doneField(messages) })
+const query = usersQuery.safeExtend({
+  done: doneField(messages),
+  change: z.string().optional(),
+})
 
 export default page(
   {
@@ -31,15 +35,15 @@ export default page(
     path: '/admin/users',
     authorize: mayAdminister,
     query,
-    load: ({ query: { done: _, ...filter } }) =>
+    load: ({ query: { done: _, change: __, ...filter } }) =>
       defer({ results: Promise.all([findUsers(filter), countUsers(filter)]) }),
   },
-  ({ query: { done, ...filter }, data: { results } }) => (
+  ({ query: { done, change, ...filter }, data: { results } }) => (
     <AdminLayout current="/admin/users" title="Users">
       <FlashNotice done={done} messages={messages} />
       <Search filter={filter} />
       <Deferred value={results} label="Loading users">
-        {([page, total]) => <List page={page} total={total} filter={filter} />}
+        {([page, total]) => <List page={page} total={total} filter={filter} selected={change} />}
       </Deferred>
     </AdminLayout>
   ),
@@ -76,13 +80,14 @@ interface ListProps {
   page: Awaited<ReturnType<typeof findUsers>>
   total: Total
   filter: UsersQuery
+  selected: string | undefined
 }
 
-function List({ page: { users, next, previous }, total, filter }: ListProps) {
+function List({ page: { users, next, previous }, total, filter, selected }: ListProps) {
   const { query, role, sort } = filter
   const limit = filter.limit === pageSize.default ? undefined : String(filter.limit)
-  const pageUrl = (cursor: UserCursor) =>
-    urlWith('/admin/users', { query, role, sort, limit, cursor: encodeCursor(cursor) })
+  const pageUrl = (cursor: UserCursor | undefined) =>
+    urlWith('/admin/users', { query, role, sort, limit, cursor: cursor && encodeCursor(cursor) })
   return (
     <>
       <UserTable
@@ -90,6 +95,8 @@ function List({ page: { users, next, previous }, total, filter }: ListProps) {
         caption={totalLabel(total, 'user', 'users')}
         saveRole={updateUserRole}
         roles={roles}
+        selected={selected}
+        href={pageUrl(filter.cursor)}
       />
       <Pagination
         label="Pages of users"

@@ -26,7 +26,11 @@ export const metadata: Metadata = { title: 'User' }
 
 const params = z.object({ id: userId })
 const messages = { session_revoked: 'Session revoked.', sessions_revoked: 'All sessions revoked.' }
-const query = z.object({ done: doneField(messages), sessions: sessionCursorField.optional() })
+const query = z.object({
+  done: doneField(messages),
+  sessions: sessionCursorField.optional(),
+  revoke: z.string().optional(),
+})
 
 export default page(
   {
@@ -58,7 +62,9 @@ export default page(
         </Section>
         <Section id="sessions" title="Sessions">
           <Deferred value={sessions} label="Loading the sessions">
-            {(page) => <Sessions page={page} cursor={query.sessions} user={user} />}
+            {(page) => (
+              <Sessions page={page} cursor={query.sessions} user={user} selected={query.revoke} />
+            )}
           </Deferred>
         </Section>
         <Section title="Recent activity">

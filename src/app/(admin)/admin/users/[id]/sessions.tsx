@@ -1,6 +1,7 @@
 import { encodeSessionCursor, type listUserSessions } from '@/core/auth/sessions/list'
 import type { Cursor } from '@/core/db/list/cursor'
 import { ConfirmButton } from '@/core/ui/confirm-button'
+import { deviceOf } from '@/core/ui/device'
 import { Pagination } from '@/core/ui/pagination'
 import { urlWith } from '@/core/ui/url'
 import { revokeAllUserSessions, revokeUserSession } from '../../../actions'
@@ -10,18 +11,29 @@ interface SessionsProps {
   page: Awaited<ReturnType<typeof listUserSessions>>
   cursor: Cursor | undefined
   user: { id: string; name: string }
+  /** The session to revoke, from `?revoke=`. */
+  selected: string | undefined
 }
 
-export function Sessions({ page, cursor, user: { id, name } }: SessionsProps) {
+export function Sessions({ page, cursor, user: { id, name }, selected }: SessionsProps) {
   const { sessions, next, previous } = page
-  const pageUrl = (to: Cursor) =>
-    `${urlWith(`/admin/users/${id}`, { sessions: encodeSessionCursor(to) })}#sessions`
+  const pageUrl = (to: Cursor | undefined) =>
+    `${urlWith(`/admin/users/${id}`, { sessions: to && encodeSessionCursor(to) })}#sessions`
   return (
     <>
       <SessionTable
-        sessions={sessions}
+        sessions={sessions.map(({ id, userAgent, ip, createdAt, expiresAt }) => ({
+          id,
+          device: deviceOf(userAgent),
+          ip: ip ?? 'unknown',
+          createdAt,
+          expiresAt,
+        }))}
+        user={{ name }}
         fields={{ userId: id, ...(cursor && { sessions: encodeSessionCursor(cursor) }) }}
         revoke={revokeUserSession}
+        selected={selected}
+        href={pageUrl(cursor)}
       />
       <Pagination
         label="Pages of sessions"
