@@ -11,3 +11,12 @@ export function builtPages(): string[] {
     return /\bpath: '([^']+)'/.exec(source)?.[1] ?? []
   })
 }
+
+/** Those with a render cache. */
+export function cachedPages(): string[] {
+  return sources.flatMap((path) => {
+    const source = readFileSync(path, 'utf8')
+    if (!/^ {4}renderCache: /m.test(source)) return []
+    return /\bpath: '([^']+)'/.exec(source)?.[1] ?? []
+  })
+}

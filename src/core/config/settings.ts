@@ -22,6 +22,7 @@ export const settings = z.object({
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   SESSION_CACHE: z.enum(['on', 'off']).default('on'),
+  RENDER_CACHE_MB: wholeNumber(0, 4096).default(16),
   WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(0),
   AUTH_URL: origin().optional(),

@@ -41,6 +41,11 @@ type Declaration<
    * rendered costs a third more, and could not respond with 503.
    */
   load?: (input: Input<Allowed, Params, Query>) => Promise<Data>
+  /**
+   * The page is rendered again only if the session, the query or the loaded data has changed. Its
+   * components must depend on nothing else: not on the clock, cookies, headers or random numbers.
+   */
+  renderCache?: boolean | ((input: Input<Allowed, Params, Query>) => boolean)
 }
 
 type Props = { params: Promise<Fields>; searchParams: Promise<Fields> }
@@ -55,7 +60,7 @@ export function page<
   declaration: Declaration<Allowed, Params, Query, Data>,
   render: (input: Input<Allowed, Params, Query> & { data: Data }) => ReactNode | Promise<ReactNode>,
 ): (props: Props) => Promise<ReactNode> {
-  type Loaded = Input<Allowed, Params, Query> & { data: Data }
+  type Loaded = Input<Allowed, Params, Query> & { data: Data; renderCache: boolean }
 
   const preload: PreloadPage<Loaded> = async (scope, { params, query }) => {
     const denial = await authorize(scope, declaration)
@@ -68,7 +73,12 @@ export function page<
       params: declaration.params && parseParams(declaration.params, params),
       query: declaration.query && parseQuery(declaration.query, query),
     } as Input<Allowed, Params, Query>
-    return { ...input, data: (await declaration.load?.(input)) as Data }
+    const { load, renderCache = false } = declaration
+    return {
+      ...input,
+      data: (await load?.(input)) as Data,
+      renderCache: typeof renderCache === 'function' ? renderCache(input) : renderCache,
+    }
   }
   registerPage(declaration.path, preload)
 

@@ -1,10 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { singleton } from '@/core/config/singleton'
-import type { Scope } from '@/core/http/scope'
+import type { Scope, Session } from '@/core/http/scope'
 
 export type Fields = Record<string, string | string[] | undefined>
 
 export type PageRequest = { params: Fields; query: Fields }
+
+/** All that a page with a render cache is rendered from. */
+export type RenderInput = {
+  session: Session | undefined
+  params: unknown
+  query: unknown
+  /** Without promises. */
+  data: unknown
+}
 
 /** Authorizes the caller and loads the page's data, or throws what Next responds with instead. */
 export type PreloadPage<Data = unknown> = (scope: Scope, request: PageRequest) => Promise<Data>

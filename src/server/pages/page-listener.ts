@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import type { Env } from '@/core/config/env'
@@ -15,16 +15,16 @@ import { type CurrentRequest, runInRequest } from '@/core/log/current-request'
 import { type Interception, interceptResponse } from '@/server/pages/intercept-response'
 import { isCrossOrigin, refuseCrossOrigin } from '@/server/pages/page-origin'
 import { preloadPage } from '@/server/pages/preload-page'
+import { type Render, renderCache } from '@/server/pages/render-cache'
 import { retryAfterSeconds, unavailablePage } from '@/server/pages/unavailable-page'
 import { refuseLargeBody, rejectUnreadable } from '@/server/pages/unreadable-request'
-
-type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Renders pages with Next, and sets the security headers. */
 export function pageListener(render: Render, settings: Env): RequestListener {
   const fixed = Object.entries(pageHeaders(settings.AUTH_URL))
   const policyFor = pagePolicies(prerenderedHashes(), settings)
   const respondUnavailable = unavailablePage(policyFor)
+  const cache = renderCache(settings.RENDER_CACHE_MB, policyOfHashes(settings))
 
   return (request, response) => {
     const start = performance.now()
@@ -62,8 +62,10 @@ export function pageListener(render: Render, settings: Env): RequestListener {
         (status) =>
           rejectUnreadable(request, status, { context, requestId }) ?? reportUnavailable(status),
       )
-      await preloadPage(request, context, requestId)
-      await render(request, response)
+      const input = await preloadPage(request, context, requestId)
+      const key = cache.keyFor(request, input)
+      if (key) await cache.respond(key, { request, response }, render)
+      else await render(request, response)
     }
 
     /** Where Next met the unavailable database: in an action, or in a page that was not preloaded. */
@@ -86,16 +88,23 @@ function prerenderedHashes(): Hashes {
   return JSON.parse(readFileSync(join(process.cwd(), 'dist/prerendered.json'), 'utf8'))
 }
 
-function pagePolicies(prerendered: Hashes, settings: Env): (path: string) => string {
-  const fixed = {
+function fixedSources(settings: Env) {
+  return {
     https: settings.AUTH_URL.startsWith('https:'),
     formTargets: configuredProviders(settings).map(({ origin }) => origin),
   }
+}
+
+function policyOfHashes(settings: Env): (hashes: readonly string[]) => string {
+  const fixed = fixedSources(settings)
+  return (hashes) => contentSecurityPolicy({ hashes, ...fixed })
+}
+
+function pagePolicies(prerendered: Hashes, settings: Env): (path: string) => string {
+  const fixed = fixedSources(settings)
+  const policyOf = policyOfHashes(settings)
   const prerenderedPolicies = new Map(
-    Object.entries(prerendered).map(([path, hashes]) => [
-      path,
-      contentSecurityPolicy({ hashes, ...fixed }),
-    ]),
+    Object.entries(prerendered).map(([path, hashes]) => [path, policyOf(hashes)]),
   )
   // Any path may be a 404 or an error, and those pages are prerendered too.
   const errorPages = [

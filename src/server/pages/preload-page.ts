@@ -2,31 +2,55 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { nodeScope } from '@/core/auth/sessions/node-scope'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { findPage } from '@/core/guard/page-registry'
-import type { Fields, RequestContext } from '@/core/http/request-context'
+import type { Fields, RenderInput, RequestContext } from '@/core/http/request-context'
+import type { Scope } from '@/core/http/scope'
+import type { DeferredValue } from '@/core/ui/deferred'
 
 /**
  * Loads a page's data before Next renders it. The page itself reports errors, except an unavailable
- * database, which is thrown.
+ * database, which is thrown. Returns what a page with a render cache is rendered from.
  */
 export async function preloadPage(
   request: IncomingMessage,
   context: RequestContext,
   requestId: string,
-): Promise<void> {
+): Promise<RenderInput | undefined> {
   const { url = '/', method, headers } = request
   // A POST changes data first, and a prefetch needs less than a page.
-  if ((method !== 'GET' && method !== 'HEAD') || isPrefetch(headers)) return
+  if ((method !== 'GET' && method !== 'HEAD') || isPrefetch(headers)) return undefined
   const [path = '/', search] = splitOnce(url, '?')
   const page = findPage(path)
-  if (!page) return
+  if (!page) return undefined
   context.scope = await nodeScope(request, requestId)
   context.userId = context.scope.session?.user.id
   const pageRequest = { params: page.params, query: queryFields(search) }
   const data = page.preload(context.scope, pageRequest)
   context.preloaded = { by: page.preload, request: pageRequest, data }
-  await data.catch((error) => {
+  const loaded = await data.catch((error) => {
     if (isDatabaseUnavailable(error)) throw error
   })
+  return loaded ? renderInput(loaded as LoadedPage) : undefined
+}
+
+type LoadedPage = Omit<RenderInput, 'session'> & { scope: Scope; renderCache: boolean }
+
+/** Undefined if a deferred part is still loading, which will be streamed. */
+function renderInput({
+  scope,
+  params,
+  query,
+  data,
+  renderCache,
+}: LoadedPage): RenderInput | undefined {
+  if (!renderCache) return undefined
+  const parts = Object.entries(data ?? {})
+  if (parts.some(([, part]) => isDeferred(part) && !part.resolved)) return undefined
+  const values = parts.map(([name, part]) => [name, isDeferred(part) ? part.resolved : part])
+  return { session: scope.session, params, query, data: values }
+}
+
+function isDeferred(part: unknown): part is DeferredValue<unknown> {
+  return (part as DeferredValue<unknown> | undefined)?.promise instanceof Promise
 }
 
 function isPrefetch(headers: IncomingHttpHeaders): boolean {

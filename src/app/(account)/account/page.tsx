@@ -38,6 +38,7 @@ export default page(
   {
     name: 'view_account',
     path: '/account',
+    renderCache: true,
     authorize: mayUseAccount,
     query,
     load: async ({ scope, query }) => {

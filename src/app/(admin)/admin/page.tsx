@@ -16,6 +16,7 @@ export default page(
   {
     name: 'view_admin',
     path: '/admin',
+    renderCache: true,
     authorize: mayAdminister,
     load: () =>
       defer({

@@ -23,27 +23,34 @@ const query = z.object({
 })
 
 export default page(
-  { path: '/sign-in', name: 'view_sign_in', authorize: anyone, query },
+  {
+    path: '/sign-in',
+    name: 'view_sign_in',
+    authorize: anyone,
+    query,
+    // With an error the page shows the typed email, from a cookie, and the time to wait.
+    renderCache: ({ query: { error } }) => error === undefined,
+  },
   async ({ scope: { session }, query: { error, code, retryAt, callbackUrl } }) => {
     const settings = env()
     const message = signInError({ error, code, retryAt })
     if (session) return <SignedIn {...session.user} error={message} />
-    const typed = (await cookies()).get(cookieNames(settings.AUTH_URL).typedEmail)?.value
+    const typed = error === undefined ? undefined : await typedEmail()
     const next = safeCallbackUrl(callbackUrl, settings.AUTH_URL)
     const providers = configuredProviders(settings).map(({ id, name }) => ({ id, name }))
     return (
       <>
-        <SignInForm
-          error={message}
-          email={error === undefined ? undefined : typed}
-          callbackUrl={next}
-        />
+        <SignInForm error={message} email={typed} callbackUrl={next} />
         <ProviderButtons providers={providers} callbackUrl={next} />
         <AccountLinks signUp={settings.SIGN_UP !== 'closed'} />
       </>
     )
   },
 )
+
+async function typedEmail(): Promise<string | undefined> {
+  return (await cookies()).get(cookieNames(env().AUTH_URL).typedEmail)?.value
+}
 
 function AccountLinks({ signUp }: { signUp: boolean }) {
   return (

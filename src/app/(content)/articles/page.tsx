@@ -25,6 +25,7 @@ export default page(
   {
     name: 'view_articles',
     path: '/articles',
+    renderCache: true,
     authorize: mayRead,
     query,
     load: ({ scope, query: { cursor } }) => defer({ results: listArticles(scope, cursor) }),

@@ -29,6 +29,7 @@ export default page(
   {
     name: 'view_audit_log',
     path: '/admin/audit',
+    renderCache: true,
     authorize: mayAdminister,
     query,
     load: async ({ query: { cursor, ...filter } }) => {

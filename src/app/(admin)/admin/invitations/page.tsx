@@ -39,6 +39,7 @@ export default page(
   {
     name: 'view_invitations',
     path: '/admin/invitations',
+    renderCache: true,
     authorize: mayAdminister,
     query,
     load: async ({ query: { cursor } }) =>

@@ -33,6 +33,7 @@ export default page(
   {
     name: 'view_users',
     path: '/admin/users',
+    renderCache: true,
     authorize: mayAdminister,
     query,
     load: ({ query: { done: _, change: __, ...filter } }) =>

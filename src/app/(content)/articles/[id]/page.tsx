@@ -34,6 +34,7 @@ export default page(
   {
     name: 'view_article',
     path: '/articles/[id]',
+    renderCache: true,
     authorize: mayRead,
     params,
     query,

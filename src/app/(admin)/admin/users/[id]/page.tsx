@@ -36,6 +36,7 @@ export default page(
   {
     name: 'view_user',
     path: '/admin/users/[id]',
+    renderCache: true,
     authorize: mayAdminister,
     params,
     query,

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { serialize } from 'node:v8'
+import { gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { RenderInput } from '@/core/http/request-context'
+import { captureResponse } from '@/server/pages/capture-response'
+
+export type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+type RenderedPage = { headers: OutgoingHttpHeaders; body: Buffer; compressed?: Buffer }
+
+type Exchange = { request: IncomingMessage; response: ServerResponse }
+
+type PolicyFor = (hashes: readonly string[]) => string
+
+const compress = promisify(gzip)
+
+/**
+ * Whole documents by a digest of all that they were rendered from. The data is loaded for every
+ * request; if nothing in it has changed, the document is sent again instead of rendered again.
+ */
+export function renderCache(megabytes: number, policyFor: PolicyFor) {
+  const pages = new LRUCache<string, RenderedPage>({
+    maxSize: Math.max(megabytes, 1) * 1024 * 1024,
+    sizeCalculation: ({ body }) => body.length + overheadBytes,
+  })
+
+  /** Undefined if the page must be rendered. */
+  function keyFor({ headers, method, url }: IncomingMessage, input: RenderInput | undefined) {
+    if (megabytes === 0 || method !== 'GET' || !input) return undefined
+    // Next's client asks for parts of pages with these, and an anonymous page is sent to others.
+    if (Object.keys(headers).some((name) => nextHeader.test(name))) return undefined
+    const origin = [headers.host, headers['x-forwarded-host'], headers['x-forwarded-proto']]
+    return digestOf([url, origin, input])
+  }
+
+  async function respond(
+    key: string,
+    { request, response }: Exchange,
+    render: Render,
+  ): Promise<void> {
+    const acceptsGzip = gzipAccepted.test(String(request.headers['accept-encoding']))
+    const cached = pages.get(key)
+    if (cached) return send(response, cached, acceptsGzip)
+    // Kept uncompressed, so Next must not compress it.
+    delete request.headers['accept-encoding']
+    captureResponse(response, (body) => {
+      if (response.statusCode !== 200) {
+        response.end(body)
+        return
+      }
+      const policy = String(response.getHeader('content-security-policy'))
+      const page = {
+        headers: {
+          ...Object.fromEntries(kept.map((name) => [name, response.getHeader(name)])),
+          'content-security-policy': policyFor(hashesOfNextScripts(body, policy)),
+        },
+        body,
+      }
+      pages.set(key, page)
+      send(response, page, acceptsGzip).catch(() => response.destroy())
+    })
+    await render(request, response)
+  }
+
+  return { keyFor, respond }
+}
+
+const gzipAccepted = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
+
+const nextHeader = /^(rsc|next-|x-nextjs-|x-middleware-|x-invoke-|x-matched-)/
+
+/** Of an entry without its body: the compressed body and the headers, at most about. */
+const overheadBytes = 16 * 1024
+
+/** Headers that Next sets. All others are set for each response. */
+const kept = ['content-type', 'cache-control', 'vary', 'link'] as const
+
+/** Undefined if the data cannot be compared, for example because it contains a function. */
+function digestOf(values: unknown[]): string | undefined {
+  try {
+    return createHash('sha256').update(serialize(values)).digest('base64')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The document's nonce is public once it was sent, so a document that is sent again needs hashes. Only
+ * scripts that have the nonce are Next's own: an injected script does not know it.
+ */
+export function hashesOfNextScripts(body: Buffer, policy: string): string[] {
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+  const [, ...scripts] = body.toString().split(`<script nonce="${nonce}"`)
+  const inline = scripts.flatMap(
+    (script) => /^(?: id="[^"]*")?>(.*?)<\/script>/s.exec(script)?.[1] ?? [],
+  )
+  return inline.map((text) => `sha256-${createHash('sha256').update(text).digest('base64')}`)
+}
+
+async function send(response: ServerResponse, page: RenderedPage, acceptsGzip: boolean) {
+  for (const [name, value] of Object.entries(page.headers)) {
+    if (value !== undefined) response.setHeader(name, value)
+  }
+  if (acceptsGzip) {
+    page.compressed ??= await compress(page.body)
+    response.setHeader('content-encoding', 'gzip')
+  }
+  const body = (acceptsGzip && page.compressed) || page.body
+  response.setHeader('content-length', body.length)
+  response.writeHead(200)
+  response.end(body)
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCaller } from '../support/callers'
+import { cachedPages } from '../support/pages'
+import { runningServer } from '../support/running-server'
+import { type Server, startServer } from '../support/server'
+
+/**
+ * A page with a render cache must depend on nothing but its data. It is rendered by two servers on
+ * one database, with other clocks, for requests with other headers and cookies.
+ */
+const settings = { RENDER_CACHE_MB: '0', TRUST_PROXY: '1' }
+const app = runningServer(settings)
+let otherClock: Server
+let token: string
+
+beforeAll(async () => {
+  token = (await createCaller(app.database, 'admin')).token
+  otherClock = await startServer({
+    ...app.fresh.settings,
+    ...settings,
+    NODE_OPTIONS: `--import=${shiftedClock()}`,
+  })
+})
+
+afterAll(() => otherClock.stop())
+
+/** By eleven hours, within the same day in UTC, because charts show days. */
+function shiftedClock(): string {
+  const shiftMs = (new Date().getUTCHours() < 12 ? 11 : -11) * 60 * 60 * 1000
+  const code = `const now = () => Clock.now() + ${shiftMs}
+    const Clock = Date
+    globalThis.Date = new Proxy(Clock, {
+      construct: (_, args) => args.length > 0 ? new Clock(...args) : new Clock(now()),
+      get: (_, name) => name === 'now' ? now : Clock[name],
+    })`
+  return `data:text/javascript,${encodeURIComponent(code)}`
+}
+
+async function render(url: string, headers: Record<string, string>): Promise<string> {
+  const response = await fetch(url, { headers })
+  expect([url, response.status]).toEqual([url, 200])
+  const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+  expect(nonce).toBeDefined()
+  return (await response.text()).replaceAll(nonce ?? '', '')
+}
+
+const pages = cachedPages().filter((path) => !path.includes('['))
+
+test('there are pages to compare', () => expect(pages).toContain('/sign-in'))
+
+test.each(pages)('%s is rendered from its data alone', async (path) => {
+  const cookie = path === '/sign-in' ? '' : `authjs.session-token=${token}`
+  const one = await render(app.url + path, { cookie, 'x-forwarded-for': '192.0.2.1' })
+  const other = await render(otherClock.url + path, {
+    cookie: `${cookie}; theme=dark; authjs.typed-email=someone%40example.com`,
+    'x-forwarded-for': '192.0.2.2',
+    'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36',
+    'accept-language': 'ar',
+  })
+  expect(other).toBe(one)
+})
