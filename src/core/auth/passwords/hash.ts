@@ -1,5 +1,6 @@
 import 'server-only'
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
+import { createHashingThreads } from '@/core/auth/passwords/hashing-threads'
 import { createHashingQueue } from '@/core/auth/passwords/queue'
 import { singleton } from '@/core/config/singleton'
 import type { Scope } from '@/core/http/scope'
@@ -8,6 +9,7 @@ import { ipRange } from '@/core/rate-limits/ip-range'
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 const queue = singleton('auth.hashing', () => createHashingQueue())
+const threads = singleton('auth.hashing-threads', () => createHashingThreads())
 
 /**
  * Reserves a place in the queue for the whole of `work`; throws `HashingQueueFull`. Every client has
@@ -21,7 +23,7 @@ export function reserveHash<Result>(
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return queue.run(() => hash(password, argon2id))
+  return queue.run(() => threads.hash(password, argon2id))
 }
 
 /** Without a hash the same work is done: the response time must not reveal whether an account exists. */
@@ -30,7 +32,7 @@ export async function verifyPassword(
   password: string,
 ): Promise<boolean> {
   const expected = hashed ?? (await dummyHash())
-  const matches = await queue.run(() => verify(expected, password))
+  const matches = await queue.run(() => threads.verify(expected, password))
   return matches && hashed !== undefined
 }
 

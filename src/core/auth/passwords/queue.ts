@@ -1,6 +1,6 @@
 import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { availableParallelism } from 'node:os'
+import { hashingCores } from '@/core/auth/passwords/hashing-cores'
 
 /** Too many hashes are queued. The caller should try again later. */
 export class HashingQueueFull extends Error {
@@ -21,9 +21,6 @@ type Queue = {
   reserve<Result>(client: string, work: () => Promise<Result>): Promise<Result>
 }
 
-/** One core stays free for all other requests. */
-const defaultConcurrency = Math.max(1, availableParallelism() - 1)
-
 /**
  * A hash takes tens of milliseconds of a core. Without a limit, sign-ins could take all of them.
  *
@@ -32,7 +29,7 @@ const defaultConcurrency = Math.max(1, availableParallelism() - 1)
  * that a newcomer waits for one hash of each other client and not for all that are queued.
  */
 export function createHashingQueue(
-  concurrency = defaultConcurrency,
+  concurrency = hashingCores(),
   maxWaiting = 32 * concurrency,
 ): Queue {
   let free = concurrency + maxWaiting
