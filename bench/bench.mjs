@@ -9,12 +9,14 @@ import { benchPages } from './pages.mjs'
 import { quick, thorough } from './profiles.mjs'
 import { benchSession } from './session.mjs'
 import { benchSessionsFlat } from './sessions-flat.mjs'
+import { benchSignInRate } from './sign-in-rate.mjs'
 import { benchUsers } from './users.mjs'
 
 const suites = {
   health: benchHealth,
   session: benchSession,
   overload: benchOverload,
+  'sign-in': benchSignInRate,
   pages: benchPages,
   'sessions-flat': benchSessionsFlat,
   'cache-memory': benchCacheMemory,

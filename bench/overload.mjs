@@ -43,7 +43,7 @@ export async function benchOverload() {
 }
 
 /** The capacity of this machine without other load. */
-async function hashesPerSecond(hash) {
+export async function hashesPerSecond(hash) {
   const { verify } = await import('@node-rs/argon2')
   const cores = availableParallelism()
   const start = performance.now()
@@ -54,7 +54,7 @@ async function hashesPerSecond(hash) {
 }
 
 /** In a worker thread, so that its own work does not add to the measured latency. */
-function startOverload(workerData) {
+export function startOverload(workerData) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('overload-worker.mjs', import.meta.url), { workerData })
     worker.once('message', resolve)
@@ -63,7 +63,7 @@ function startOverload(workerData) {
 }
 
 /** Sends a request, waits `pauseMs` and repeats until `done` resolves. */
-async function probe(url, headers, pauseMs, done) {
+export async function probe(url, headers, pauseMs, done) {
   let running = true
   done.finally(() => {
     running = false

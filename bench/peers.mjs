@@ -25,6 +25,7 @@ const settings = {
  */
 const peers = {
   'hono-one-query': { path: '/session' },
+  'hono-sign-in': { path: '/session' },
   'express-session': { path: '/session' },
   'authjs-next': { path: '/api/auth/session', next: true },
   'better-auth-next': { path: '/api/auth/get-session', next: true },
