@@ -209,6 +209,11 @@ async function raw(text: string): Promise<string> {
 }
 
 describe('pages', () => {
+  test('are compressed', async () => {
+    const { headers } = await get('/sign-in', { 'accept-encoding': 'gzip' })
+    expect(headers.get('content-encoding')).toBe('gzip')
+  })
+
   test.each(['/', '/unknown'])('%s has an enforced CSP without inline scripts', async (path) => {
     const response = await get(path)
     const policy = response.headers.get('content-security-policy') ?? ''

@@ -23,6 +23,7 @@ export const settings = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional(),
   SESSION_CACHE: z.enum(['on', 'off']).default('on'),
   RENDER_CACHE_MB: wholeNumber(0, 4096).default(16),
+  COMPRESSION: z.enum(['on', 'off']).default('on'),
   WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(0),
   AUTH_URL: origin().optional(),

@@ -34,6 +34,8 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     if (path === '/_global-error') request.url = '/_not-found'
     const policy = policyFor(path)
     request.headers['x-request-id'] = requestId
+    // Next decides at build time whether it compresses, and by this header whether it compresses now.
+    if (settings.COMPRESSION === 'off') delete request.headers['accept-encoding']
     const context = openRequestContext(request, response)
     // Next reads the nonce for its scripts from this request header; a caller must not choose it.
     request.headers['content-security-policy'] = policy
