@@ -1,0 +1,106 @@
+/** Sizes in bytes of what a page consists of. Parts overlap: a table row contains its classes. */
+export type PageWeight = {
+  total: number
+  markup: number
+  /** By kind, with their contents, heaviest first. */
+  elements: Part[]
+  /** Of the markup. */
+  attributes: Part[]
+  /** What React needs to take over the page. */
+  payload: number
+  payloadClasses: Part
+  /** Its rows by kind of element, heaviest first. */
+  rows: Part[]
+  /** Other inline scripts. */
+  scripts: number
+}
+
+export type Part = { name: string; count: number; bytes: number }
+
+const tag = /<(\/?)([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>|<!--.*?-->/gis
+const empty = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+
+export function weighHtml(html: string): PageWeight {
+  // One character for each byte, so that positions are sizes.
+  const text = Buffer.from(html).toString('latin1')
+  const scripts: string[] = []
+  const markup = text.replace(/(<script\b[^>]*>)(.*?)<\/script>/gis, (_, open, content) => {
+    scripts.push(content)
+    return `${open}</script>`
+  })
+  const isPayload = (script: string) => script.includes('__next_f')
+  const payload = scripts.filter(isPayload)
+  return {
+    total: text.length,
+    markup: markup.length,
+    elements: heaviest(weighElements(markup)),
+    attributes: heaviest(weighAttributes(markup)),
+    payload: lengthOf(payload),
+    payloadClasses: sum('class names', payload.join('').match(/\\"className\\":\\".*?\\"/g) ?? []),
+    rows: heaviest(payloadRows(payload)),
+    scripts: lengthOf(scripts.filter((script) => !isPayload(script))),
+  }
+}
+
+/** An element inside another one of its kind counts as a part of that one. */
+function weighElements(markup: string): Part[] {
+  const parts = new Map<string, Part>()
+  const open: { name: string; start: number }[] = []
+  const add = (name: string, bytes: number) => {
+    const part = parts.get(name) ?? { name, count: 0, bytes: 0 }
+    parts.set(name, part)
+    part.count += 1
+    if (!open.some((outer) => outer.name === name)) part.bytes += bytes
+  }
+  for (const { 0: source, 1: closing, 2: kind, 3: rest, index } of markup.matchAll(tag)) {
+    if (kind === undefined) continue
+    const name = kind.toLowerCase()
+    if (closing) {
+      const position = open.findLastIndex((element) => element.name === name)
+      const [element] = position < 0 ? [] : open.splice(position)
+      if (element) add(name, index + source.length - element.start)
+    } else if (empty.test(name) || rest?.endsWith('/')) {
+      add(/type="hidden"/.test(rest ?? '') ? 'hidden input' : name, source.length)
+    } else open.push({ name, start: index })
+  }
+  return [...parts.values()].filter(({ name }) => name !== 'html' && name !== 'body')
+}
+
+function weighAttributes(markup: string): Part[] {
+  const found = new Map<string, string[]>()
+  for (const [, , , rest = ''] of markup.matchAll(tag)) {
+    for (const [attribute, name = ''] of rest.matchAll(/\s([\w:-]+)(?:="[^"]*")?/g)) {
+      found.set(name, [...(found.get(name) ?? []), attribute])
+    }
+  }
+  return [...found].map(([name, texts]) => sum(name, texts))
+}
+
+/** The payload is a sequence of rows, each with an id, cut into scripts at any place. */
+function payloadRows(scripts: string[]): Part[] {
+  const chunks = scripts.map((script) => /\.push\(\[1,(".*")\]\)/s.exec(script)?.[1] ?? '""')
+  const payload = chunks.map((chunk): string => JSON.parse(chunk)).join('')
+  const rows = new Map<string, string[]>()
+  for (const row of payload.split('\n')) {
+    const element = /^[\da-f]+:\[+"\$","([\w-]+)"/.exec(row)?.[1]
+    const name = element ?? utf8(row.slice(0, 60))
+    rows.set(name, [...(rows.get(name) ?? []), row])
+  }
+  return [...rows].map(([name, texts]) => sum(name, texts))
+}
+
+function utf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+function sum(name: string, texts: readonly string[]): Part {
+  return { name, count: texts.length, bytes: lengthOf(texts) }
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((bytes, { length }) => bytes + length, 0)
+}
+
+function heaviest(parts: Part[]): Part[] {
+  return parts.toSorted((one, other) => other.bytes - one.bytes)
+}
