@@ -15,5 +15,5 @@ export type AuditEvent = {
 
 /** In the transaction that it describes, so that neither is stored without the other. */
 export async function record(transaction: Database, event: AuditEvent): Promise<void> {
-  await transaction.insert(auditEvents).values(event)
+  await transaction.insert(auditEvents).values(event).prepare('record_audit_event').execute()
 }

@@ -1,20 +1,17 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { verifyPassword } from '@/core/auth/passwords/hash'
 import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
 import { database } from '@/core/db/client'
+import { preparedQuery } from '@/core/db/prepared-query'
 import { passwords, users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
 
 export type Credentials = { email: string; password: string }
 
-/** Undefined for an unknown email, a wrong password and an unverified email alike. */
-export async function signInWithPassword(
-  scope: Scope,
-  { email, password }: Credentials,
-): Promise<NewSession | undefined> {
-  const [found] = await database()
+const findByEmail = preparedQuery((database) =>
+  database
     .select({
       user: { id: users.id, email: users.email, name: users.name, role: users.role },
       verifiedAt: users.emailVerifiedAt,
@@ -22,7 +19,16 @@ export async function signInWithPassword(
     })
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
-    .where(eq(users.email, email))
+    .where(eq(users.email, sql.placeholder('email')))
+    .prepare('find_credentials'),
+)
+
+/** Undefined for an unknown email, a wrong password and an unverified email alike. */
+export async function signInWithPassword(
+  scope: Scope,
+  { email, password }: Credentials,
+): Promise<NewSession | undefined> {
+  const [found] = await findByEmail(database()).execute({ email })
   const matches = await verifyPassword(found?.hash ?? undefined, password)
   const verified =
     found?.verifiedAt && matches ? { ...found.user, hash: found.hash ?? '' } : undefined
@@ -42,11 +48,19 @@ function startSession(
   return database().transaction(async (transaction) => {
     // A password change locks the user first. It has either committed by now, or waits for this
     // transaction and then revokes this session with the others.
-    await transaction.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('share')
+    await transaction
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.id, user.id))
+      .for('share')
+      .prepare('lock_user')
+      .execute()
     const [current] = await transaction
       .select({ hash: passwords.hash })
       .from(passwords)
       .where(eq(passwords.userId, user.id))
+      .prepare('read_hash')
+      .execute()
     if (current?.hash !== hash) return undefined
     const created = await replaceSession(transaction, scope, user, { by: 'password' })
     await record(transaction, {

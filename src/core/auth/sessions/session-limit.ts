@@ -19,6 +19,8 @@ export async function endExcessSessions(
     .delete(sessions)
     .where(inArray(sessions.id, excessOf(transaction, created)))
     .returning({ id: sessions.id })
+    .prepare('end_excess_sessions')
+    .execute()
   if (count === 0) return
   await record(transaction, {
     action: 'revoke_session',

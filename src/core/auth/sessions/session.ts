@@ -40,6 +40,8 @@ export async function createSession(
       authenticatedAt: sessions.authenticatedAt,
       authenticatedBy: sessions.authenticatedBy,
     })
+    .prepare('create_session')
+    .execute()
   if (!row) throw new Error('The session was not stored.')
   return { token, session: { ...row, user } }
 }
