@@ -9,7 +9,10 @@ import { secret, startServer } from './servers.mjs'
 
 const sources = inRoot('bench', 'peers')
 const installed = join(cacheFolder, 'peers')
-const nextBin = join('node_modules', 'next', 'dist', 'bin', 'next')
+/** Relative to the folder of the peers. */
+const packages = 'node_modules'
+const nextBin = join(packages, 'next', 'dist', 'bin', 'next')
+const reactRouter = join(packages, '@react-router')
 const settings = {
   NODE_ENV: 'production',
   NEXT_TELEMETRY_DISABLED: '1',
@@ -30,6 +33,19 @@ const peers = {
   'authjs-next': { path: '/api/auth/session', next: true },
   'better-auth-next': { path: '/api/auth/get-session', next: true },
   'bare-next': { path: '/empty', next: true },
+  'react-router': {
+    path: '/sign-in',
+    build: [join(reactRouter, 'dev', 'bin.js'), 'build', 'react-router'],
+    start: [
+      join(reactRouter, 'serve', 'bin.js'),
+      join('react-router', 'build', 'server', 'index.js'),
+    ],
+  },
+  'tanstack-start': {
+    path: '/sign-in',
+    build: [join(packages, 'vite', 'bin', 'vite.js'), 'build', 'tanstack-start'],
+    start: [join('tanstack-start', '.output', 'server', 'index.mjs')],
+  },
 }
 
 /** Installs and builds the peers, unless the installed ones match bench/peers. */
@@ -43,36 +59,40 @@ export async function installPeers() {
   await cp(sources, installed, { recursive: true })
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
   await run('npm', ['install', '--prefix', installed, '--loglevel=error', ...flags])
-  for (const [name, { next }] of Object.entries(peers)) {
-    if (next) await run(process.execPath, [nextBin, 'build', name])
+  for (const name of Object.keys(peers)) {
+    const build = buildArguments(name)
+    if (build) await run(process.execPath, build)
   }
   await writeFile(stamp, expected)
 }
 
 /** Starts a peer with its own database, which contains one session. */
 export async function startPeer(name, databaseUrl) {
-  const database = { DATABASE_URL: databaseUrl }
-  const cookie = await createSession(name, database)
-  const server = await serve(name, database)
-  return { ...server, headers: { cookie } }
+  const cookie = await createSession(name, databaseUrl)
+  return { ...(await servePeer(name, databaseUrl)), headers: { cookie } }
 }
 
-/** Plain Next with two pages: `/empty`, and `/same`, which renders the elements in `markup`. */
-export function startBareNext(markup) {
-  return serve('bare-next', { MARKUP: markup })
+/** Starts a peer on a database that is already prepared. */
+export function servePeer(name, databaseUrl) {
+  const env = { ...settings, HOST: '127.0.0.1', DATABASE_URL: databaseUrl }
+  // Some report each connection that the load generator closes as an error.
+  const options = { cwd: installed, logErrors: true }
+  return startServer(name, startArguments(name), env, peers[name].path, options)
 }
 
-function serve(name, env) {
-  const { path, next } = peers[name]
-  const folder = join(installed, name)
-  const args = next
-    ? [join(installed, nextBin), 'start', folder, '-H', '127.0.0.1']
-    : [join(folder, 'server.mjs')]
-  return startServer(name, args, { ...settings, ...env }, path)
+function buildArguments(name) {
+  const { next, build } = peers[name]
+  return next ? [nextBin, 'build', name] : build
+}
+
+function startArguments(name) {
+  const { next, start = [join(name, 'server.mjs')] } = peers[name]
+  return next ? [nextBin, 'start', name, '-H', '127.0.0.1'] : start
 }
 
 /** Creates the tables and a session, and returns the session cookie. */
-async function createSession(name, database) {
+export async function createSession(name, databaseUrl) {
+  const database = { DATABASE_URL: databaseUrl }
   const { lines } = await run(process.execPath, [join(name, 'prepare.mjs')], database)
   return lines.find((line) => line.startsWith('cookie: ')).slice('cookie: '.length)
 }

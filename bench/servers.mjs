@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { root } from '../scripts/paths.mjs'
 import { startProcess } from '../scripts/processes.mjs'
 import { freePort } from '../scripts/services/port.mjs'
 import { waitUntilReady } from '../scripts/services/readiness.mjs'
@@ -12,26 +13,33 @@ export const secret = 'only-for-the-benchmark-'.repeat(2)
 /** Long, because many servers start next to each other. */
 const startTimeoutMs = 180_000
 
-export function startBareServer() {
-  return startServer('The bare server', ['bench/bare-server.mjs'], {}, '/')
+export function startBareServer(options) {
+  return startServer('The bare server', ['bench/bare-server.mjs'], {}, '/', options)
 }
 
 /** The production build. Its log goes to a file, because reading a pipe would affect the result. */
-export function startPlinth(overrides = {}) {
+export function startPlinth(overrides = {}, { nodeArgs = [], ...options } = {}) {
   const settings = { HOST: '127.0.0.1', ...overrides }
-  return startServer('Plinth', ['dist/server.js'], settings, '/api/health')
+  return startServer('Plinth', [...nodeArgs, 'dist/server.js'], settings, '/api/health', options)
 }
 
 /** Starts a Node process with a free port and its own folder, and waits until `path` returns 2xx. */
-export async function startServer(name, args, settings, path) {
+export async function startServer(
+  name,
+  args,
+  settings,
+  path,
+  { node = process.execPath, cwd = root, logErrors = false } = {},
+) {
   const port = String(await freePort())
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
   const removeFolder = onShutdown(() => rm(folder, { recursive: true, force: true }))
   const log = openSync(join(folder, 'log'), 'w')
   const defaults = { NODE_ENV: 'production', DATABASE_URL: '', DATA_DIR: folder, PORT: port }
-  const { child, exited, stop } = startProcess(process.execPath, args, {
+  const { child, exited, stop } = startProcess(node, args, {
+    cwd,
     env: { ...process.env, ...defaults, ...settings },
-    stdio: ['ignore', log, 'inherit'],
+    stdio: ['ignore', log, logErrors ? log : 'inherit'],
   })
   let running = true
   exited.then(() => {
@@ -47,6 +55,7 @@ export async function startServer(name, args, settings, path) {
   return {
     url: origin + path,
     origin,
+    pid: child.pid,
     isRunning: () => running,
     memory: () => residentMegabytes(child.pid),
     async stop() {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
@@ -6,6 +5,7 @@ import { print } from '../scripts/terminal.mjs'
 import { median } from './load.mjs'
 import { seedSignIns, seedUsers } from './seed-users.mjs'
 import { secret, startPlinth } from './servers.mjs'
+import { signInAdmin } from './sign-in.mjs'
 
 const few = 1000
 const many = 1_000_000
@@ -83,7 +83,7 @@ async function startWith(serverUrl, count) {
   await seedSignIns(sql, count)
   const seconds = Math.round((performance.now() - start) / 1000)
   print(`Created ${count.toLocaleString('en-US')} users in ${seconds} s.`)
-  const token = await createAdminSession(sql)
+  const token = await signInAdmin(sql)
   await sql.end()
   const origin = new URL(plinth.url).origin
   const authorization = `Bearer ${token}`
@@ -111,15 +111,6 @@ function actionRequest(input) {
     body: JSON.stringify([input]),
     headers: { 'content-type': 'text/plain;charset=UTF-8', 'next-action': id },
   }
-}
-
-async function createAdminSession(sql) {
-  const token = randomBytes(32).toString('base64url')
-  const hash = createHash('sha256').update(token).digest()
-  await sql`
-    insert into sessions (token_hash, user_id, expires_at)
-    select ${hash}, id, now() + interval '1 day' from users where role = 'admin' limit 1`
-  return token
 }
 
 async function measureLists(small, large) {

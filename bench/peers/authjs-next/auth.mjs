@@ -4,7 +4,7 @@ import NextAuth from 'next-auth'
 import GitHub from 'next-auth/providers/github'
 import postgres from 'postgres'
 
-export const { handlers } = NextAuth({
+export const { auth, handlers } = NextAuth({
   adapter: DrizzleAdapter(drizzle(postgres(process.env.DATABASE_URL))),
   providers: [GitHub],
 })
