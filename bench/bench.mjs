@@ -6,6 +6,7 @@ import { benchHealth } from './health.mjs'
 import { benchMailEnumeration } from './mail-enumeration.mjs'
 import { benchOverload } from './overload.mjs'
 import { benchPages } from './pages/pages.mjs'
+import { benchSoak } from './pages/soak.mjs'
 import { quick, thorough } from './profiles.mjs'
 import { benchSession } from './session.mjs'
 import { benchSessionsFlat } from './sessions-flat.mjs'
@@ -18,6 +19,7 @@ const suites = {
   overload: benchOverload,
   'sign-in': benchSignInRate,
   pages: benchPages,
+  soak: benchSoak,
   'sessions-flat': benchSessionsFlat,
   'cache-memory': benchCacheMemory,
   enumeration: benchEnumeration,
