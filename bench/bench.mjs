@@ -5,6 +5,7 @@ import { benchEnumeration } from './enumeration.mjs'
 import { benchHealth } from './health.mjs'
 import { benchMailEnumeration } from './mail-enumeration.mjs'
 import { benchOverload } from './overload.mjs'
+import { benchBrowser } from './pages/browser.mjs'
 import { benchPages } from './pages/pages.mjs'
 import { benchSoak } from './pages/soak.mjs'
 import { quick, thorough } from './profiles.mjs'
@@ -19,6 +20,7 @@ const suites = {
   overload: benchOverload,
   'sign-in': benchSignInRate,
   pages: benchPages,
+  browser: benchBrowser,
   soak: benchSoak,
   'sessions-flat': benchSessionsFlat,
   'cache-memory': benchCacheMemory,
