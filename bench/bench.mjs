@@ -4,6 +4,7 @@ import { benchCacheMemory } from './cache-memory.mjs'
 import { benchEnumeration } from './enumeration.mjs'
 import { benchHealth } from './health.mjs'
 import { benchMailEnumeration } from './mail-enumeration.mjs'
+import { benchNodeVersions } from './node-versions.mjs'
 import { benchOverload } from './overload.mjs'
 import { benchBrowser } from './pages/browser.mjs'
 import { benchPages } from './pages/pages.mjs'
@@ -27,6 +28,7 @@ const suites = {
   enumeration: benchEnumeration,
   'mail-enumeration': benchMailEnumeration,
   users: benchUsers,
+  'node-versions': benchNodeVersions,
 }
 
 /** The other suites are slow or create a million rows. */

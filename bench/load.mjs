@@ -15,17 +15,22 @@ export async function findLoadGenerator() {
   return wrk
 }
 
-/** Requests per second, and p50 and p99 latency in milliseconds. */
-export async function load(wrk, url, seconds, { headers = {}, script } = {}) {
+/**
+ * Requests per second, and p50 and p99 latency in milliseconds. With a `server`, also its CPU time
+ * for each request in milliseconds, which depends less on what else the machine does.
+ */
+export async function load(wrk, url, seconds, { headers = {}, script, server } = {}) {
   const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const settings = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '10s']
   const scriptArgs = script ? ['-s', script] : []
+  const cpuBefore = server?.cpuMs()
   const { stdout } = await run(wrk, [...settings, ...headerArgs, ...scriptArgs, url])
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url} failed under load:\n${stdout}`)
   return {
     rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
     p50: milliseconds(stdout, '50%'),
     p99: milliseconds(stdout, '99%'),
+    cpu: (server?.cpuMs() - cpuBefore) / Number(/(\d+) requests in/.exec(stdout)?.[1]),
   }
 }
 

@@ -24,7 +24,7 @@ export async function measureInRounds(wrk, subjects, profile) {
   return rounds
 }
 
-/** The median of `rate`, `p50` or `p99` of a subject over all rounds. */
+/** The median of `rate`, `p50`, `p99` or `cpu` of a subject over all rounds. */
 export function medianOf(rounds, name, figure) {
   return median(rounds.map((round) => round[name][figure]))
 }

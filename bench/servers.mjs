@@ -13,8 +13,9 @@ export const secret = 'only-for-the-benchmark-'.repeat(2)
 /** Long, because many servers start next to each other. */
 const startTimeoutMs = 180_000
 
-export function startBareServer(options) {
-  return startServer('The bare server', ['bench/bare-server.mjs'], {}, '/', options)
+export function startBareServer({ nodeArgs = [], ...options } = {}) {
+  const args = [...nodeArgs, 'bench/bare-server.mjs']
+  return startServer('The bare server', args, {}, '/', options)
 }
 
 /** The production build. Its log goes to a file, because reading a pipe would affect the result. */
@@ -58,6 +59,7 @@ export async function startServer(
     pid: child.pid,
     isRunning: () => running,
     memory: () => residentMegabytes(child.pid),
+    cpuMs: () => cpuMilliseconds(child.pid),
     async stop() {
       await stop()
       closeSync(log)
@@ -70,6 +72,17 @@ function residentMegabytes(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Of all threads. Linux counts in hundredths of a second. */
+function cpuMilliseconds(pid) {
+  try {
+    const [, fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    const [user, system] = fields.split(' ').slice(11, 13)
+    return 10 * (Number(user) + Number(system))
   } catch {
     return Number.NaN
   }
