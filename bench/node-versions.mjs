@@ -71,7 +71,7 @@ function report(rounds, versions) {
           `${label}, ${version}`,
           medianOf(rounds, name, 'rate').toFixed(0),
           medianRatio(rounds, name, `${reference} ${kind}`).toFixed(2),
-          medianRatio(rounds, name, `${version} bare`).toFixed(2),
+          kind === 'page' ? '' : medianRatio(rounds, name, `${version} bare`).toFixed(2),
           medianOf(rounds, name, 'cpu').toFixed(3),
           medianRatio(rounds, name, `${reference} ${kind}`, 'cpu').toFixed(2),
         ]
