@@ -95,10 +95,11 @@ async function changeRole(page, email, database) {
   const sql = postgres(database, { max: 1 })
   const roleOf = async () => (await sql`select role from users where email = ${email}`)[0].role
   const role = (await roleOf()) === 'viewer' ? 'editor' : 'viewer'
-  const row = page.locator('tbody tr').filter({ hasText: email })
-  await row.getByRole('combobox').selectOption(role)
-  await row.getByRole('button').click()
-  await row.getByText(`Role changed to ${role}.`).waitFor()
+  await page.locator('tbody tr').filter({ hasText: email }).getByRole('button').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').selectOption(role)
+  await dialog.getByRole('button').click()
+  await page.getByText(`changed to ${role}.`).waitFor()
   const saved = await roleOf()
   await sql.end()
   if (saved !== role) throw new Error(`The page did not save the role: ${saved}, not ${role}.`)

@@ -11,8 +11,14 @@ import { checkPage } from './check-page.mjs'
  */
 const subjects = {
   users: { label: 'Plinth /admin/users', server: 'plinth', path: '/admin/users', users: true },
+  cachedUsers: {
+    label: 'Plinth /admin/users, render cache: all hits',
+    server: 'plinth-cached',
+    path: '/admin/users',
+    users: true,
+  },
   otherUsers: {
-    label: 'Plinth /admin/users, another 25 each time',
+    label: 'Plinth /admin/users, render cache: no hits',
     server: 'plinth-changing',
     path: '/admin/users',
     changing: true,
@@ -25,10 +31,23 @@ const subjects = {
   account: { label: 'Plinth /account', server: 'plinth-others', path: '/account' },
   articles: { label: 'Plinth /articles', server: 'plinth-others', path: '/articles' },
   signIn: { label: 'Plinth /sign-in', server: 'plinth-others', path: '/sign-in', anonymous: true },
+  cachedAccount: { label: '/account, all hits', server: 'plinth-cached', path: '/account' },
+  cachedArticles: { label: '/articles, all hits', server: 'plinth-cached', path: '/articles' },
+  cachedSignIn: {
+    label: '/sign-in, all hits',
+    server: 'plinth-cached',
+    path: '/sign-in',
+    anonymous: true,
+  },
 }
 
 /** Settings by the name of the Plinth process. */
-const plinths = { plinth: {}, 'plinth-changing': {}, 'plinth-others': {} }
+const plinths = {
+  plinth: { RENDER_CACHE_MB: '0' },
+  'plinth-others': { RENDER_CACHE_MB: '0' },
+  'plinth-cached': {},
+  'plinth-changing': {},
+}
 
 /** Starts all servers on the same database, and checks that each shows the same users. */
 export async function startSubjects({ database, folder, token, emails, otherPages }) {

@@ -1,7 +1,5 @@
-const roles = ['viewer', 'editor', 'admin']
-
-/** The rows and columns of Plinth's page. `Form` is the form of the framework. */
-export function UsersTable({ users, hasMore, total, Form }) {
+/** The rows and columns of Plinth's page. A button requests the page with a dialog for its row. */
+export function UsersTable({ users, hasMore, total }) {
   return (
     <main className="page">
       <h1 className="title">Users</h1>
@@ -12,6 +10,7 @@ export function UsersTable({ users, hasMore, total, Form }) {
             <th scope="col">User</th>
             <th scope="col">Role</th>
             <th scope="col">Joined</th>
+            <th scope="col">Actions</th>
           </tr>
         </thead>
         <tbody>
@@ -23,35 +22,28 @@ export function UsersTable({ users, hasMore, total, Form }) {
                 </a>
                 <span className="muted">{user.email}</span>
               </th>
+              <td className="cell">{user.role}</td>
               <td className="cell">
-                <Form>
-                  <input type="hidden" name="userId" value={user.id} />
-                  <select
-                    name="role"
-                    defaultValue={user.role}
-                    aria-label={`Role of ${user.name}`}
-                    className="select"
-                  >
-                    {roles.map((role) => (
-                      <option key={role} value={role}>
-                        {role}
-                      </option>
-                    ))}
-                  </select>
-                  <button type="submit" className="button">
-                    Change role
-                  </button>
-                </Form>
-              </td>
-              <td className="cell end">
                 <time dateTime={user.createdAt.toISOString()}>
                   {user.createdAt.toISOString().slice(0, 10)}
                 </time>
+              </td>
+              <td className="cell end">
+                <button
+                  type="submit"
+                  form="change"
+                  name="change"
+                  value={user.id}
+                  className="button"
+                >
+                  Change role
+                </button>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+      <form id="change" />
       {hasMore && (
         <a href="/users?page=2" className="link">
           Next

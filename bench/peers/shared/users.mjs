@@ -14,7 +14,3 @@ export async function readUsers() {
   ])
   return { users: rows.slice(0, pageSize), hasMore: rows.length > pageSize, total }
 }
-
-export async function updateRole(form) {
-  await sql`update users set role = ${form.get('role')} where id = ${form.get('userId')}`
-}
