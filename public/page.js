@@ -1,15 +1,13 @@
-// What every page needs beyond its markup, independent of React.
 ;(() => {
-  // React inserts it again when it replaces the whole document after an error.
+  // After an error React inserts it again.
   if (customElements.get('user-slot')) return
 
-  // Closes the mobile menu when a link in it is followed, including links within the page.
+  // Closes the menu when a link in it is followed, also one within the page.
   document.addEventListener('click', ({ target }) => {
     target.closest('[popover] a')?.closest('[popover]').hidePopover()
   })
 
-  // Rewrites times in the user's time zone and language. Also observes the page, since streaming and
-  // React add elements later.
+  // Rewrites times in the user's time zone and language, also of elements that are added later.
   {
     const formats = {
       day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
@@ -34,8 +32,7 @@
     })
   }
 
-  // Shows the signed-in user on prerendered pages. Without it, or while the database is unavailable,
-  // they show the sign-in link.
+  // Shows the user on prerendered pages.
   customElements.define(
     'user-slot',
     class extends HTMLElement {

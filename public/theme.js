@@ -1,5 +1,4 @@
-// Loaded in <head> without async or defer: the theme must be set before the first paint, and the
-// Content-Security-Policy blocks inline scripts. It does not depend on React.
+// Without async or defer: it runs before the first paint.
 ;(() => {
   if (customElements.get('theme-control')) return
 
@@ -13,9 +12,9 @@
   document.addEventListener('DOMContentLoaded', apply)
   document.addEventListener('change', chooseFromControl)
   addEventListener('storage', refresh)
-  // A page restored from the back/forward cache has missed storage events.
+  // The back/forward cache misses storage events.
   addEventListener('pageshow', refresh)
-  // React removes unknown attributes when it replaces the whole document after an error.
+  // After an error React replaces the document.
   new MutationObserver(apply).observe(root, { attributeFilter: ['data-theme'] })
 
   customElements.define(
@@ -48,7 +47,7 @@
     apply()
   }
 
-  // If storage is blocked, the choice lasts until the page is closed.
+  // Storage may be blocked.
   function readStored() {
     try {
       const stored = localStorage.getItem(storageKey)

@@ -1,5 +1,5 @@
-import clsx from 'clsx'
 import type { ComponentProps } from 'react'
+import { classNames } from '@/core/ui/class-names'
 
 interface ButtonStyle {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined
@@ -37,7 +37,7 @@ export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProp
 }
 
 function buttonClass({ variant = 'primary', size, className }: ButtonStyle) {
-  return clsx(
+  return classNames(
     'button',
     variant !== 'primary' && `button-${variant}`,
     size === 'small' && 'button-small',

@@ -1,5 +1,5 @@
-import clsx from 'clsx'
 import type { ReactNode } from 'react'
+import { classNames } from '@/core/ui/class-names'
 import { Icon } from './icon'
 
 interface Notes {
@@ -18,7 +18,7 @@ interface FieldLayoutProps extends Notes {
 export function FieldLayout(props: FieldLayoutProps) {
   const { id, label, description, error, required, className, children } = props
   return (
-    <div className={clsx('field', className)}>
+    <div className={classNames('field', className)}>
       <label htmlFor={id}>
         {label}
         {!required && <span className="field-optional">optional</span>}

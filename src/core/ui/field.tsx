@@ -1,7 +1,7 @@
 'use client'
 
-import clsx from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classNames } from '@/core/ui/class-names'
 import { describeControl, FieldLayout, FieldNotes } from './field-layout'
 import { useFieldState } from './form-result'
 
@@ -94,7 +94,7 @@ export function CheckboxField(props: CheckboxFieldProps) {
   const { layout, control, typed, rest } = useField(props)
   const { defaultChecked, ...input } = rest
   return (
-    <div className={clsx('field', layout.className)}>
+    <div className={classNames('field', layout.className)}>
       <label className="checkbox">
         <input type="hidden" name={input.name} value="off" />
         <input

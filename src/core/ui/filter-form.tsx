@@ -1,7 +1,7 @@
 'use client'
 
-import clsx from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classNames } from '@/core/ui/class-names'
 import { Button } from './button'
 import { TextLink } from './text-link'
 
@@ -76,7 +76,7 @@ interface FilterFieldProps {
 
 function FilterField({ id, label, wide, children }: FilterFieldProps) {
   return (
-    <div className={clsx('field', wide && 'wide')}>
+    <div className={classNames('field', wide && 'wide')}>
       <label htmlFor={id}>{label}</label>
       {children}
     </div>

@@ -1,8 +1,8 @@
 'use client'
 
-import clsx from 'clsx'
 import { type ReactNode, useActionState } from 'react'
 import type { ActionError, FormAction } from '@/core/ui/action-result'
+import { classNames } from '@/core/ui/class-names'
 import { ConfirmIdentity } from '@/core/ui/confirm-identity'
 import { FormContext, type FormResult } from '@/core/ui/form-result'
 import { HiddenFields } from '@/core/ui/hidden-fields'
@@ -36,7 +36,7 @@ export function Form(props: FormProps) {
   const error = result && !result.ok ? formError(result, Object.keys(fields)) : undefined
   return (
     <FormContext value={result}>
-      <form ref={form} action={submit} noValidate className={clsx('form', className)}>
+      <form ref={form} action={submit} noValidate className={classNames('form', className)}>
         {error && <Notice>{error}</Notice>}
         <HiddenFields fields={withStored(fields, result)} />
         {children}

@@ -1,48 +1,15 @@
 'use client'
 
 import { type RefObject, useEffect } from 'react'
+import { typedTextKey } from './typed-text-key'
 
-const storageKey = 'plinth.typed'
-
-type Kept = { path: string; form: number; fields: [name: string, value: string][] }
-
-/** Before a form is left to confirm the user's identity. Passwords are not kept. */
-export function keepTyped(form: HTMLFormElement): void {
-  const kept: Kept = { path: location.pathname, form: positionOf(form), fields: [] }
-  for (const control of typedControls(form)) kept.fields.push([control.name, control.value])
-  sessionStorage.setItem(storageKey, JSON.stringify(kept))
-}
-
-/** Shows the text again when the user has returned to the form. */
+/** Shows the text of a form again after the user has left it to confirm their identity. */
 export function useKeptText(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
-    if (form.current) restoreTyped(form.current)
+    const stored = sessionStorage.getItem(typedTextKey)
+    if (stored === null) return
+    import('./typed-text').then(({ restoreTyped }) => {
+      if (form.current) restoreTyped(form.current, stored)
+    })
   }, [form])
-}
-
-function restoreTyped(form: HTMLFormElement): void {
-  const stored = sessionStorage.getItem(storageKey)
-  if (stored === null) return
-  const { path, form: position, fields } = JSON.parse(stored) as Kept
-  if (path !== location.pathname || position !== positionOf(form)) return
-  sessionStorage.removeItem(storageKey)
-  const values = new Map(fields)
-  for (const control of typedControls(form)) {
-    const value = values.get(control.name)
-    if (value !== undefined) control.value = value
-  }
-}
-
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-
-function typedControls(form: HTMLFormElement): Control[] {
-  const skipped = ['hidden', 'password', 'file', 'submit', 'checkbox', 'radio']
-  return [...form.elements].filter(
-    (element): element is Control =>
-      'name' in element && element.name !== '' && !skipped.includes((element as Control).type),
-  )
-}
-
-function positionOf(form: HTMLFormElement): number {
-  return [...document.forms].indexOf(form)
 }

@@ -8,7 +8,7 @@ interface LocalTimeProps {
  * hover. Without JavaScript it is in UTC.
  */
 export function LocalTime({ at, precision = 'day' }: LocalTimeProps) {
-  const exact = at.toISOString()
+  const exact = `${at.toISOString().slice(0, 19)}Z`
   const day = exact.slice(0, 10)
   return (
     <time dateTime={exact} data-local={precision} suppressHydrationWarning>

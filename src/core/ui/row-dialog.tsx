@@ -1,15 +1,11 @@
 'use client'
 
-import {
-  type MouseEvent,
-  type ReactNode,
-  type SubmitEvent,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
-import { Button, ButtonLink } from './button'
+import { lazy, type ReactNode, type SubmitEvent, startTransition, useState } from 'react'
+import { Button } from './button'
 import { HiddenFields } from './hidden-fields'
+
+/** Loaded when a dialog is opened for the first time. */
+const ModalDialog = lazy(() => import('./modal-dialog'))
 
 interface RowDialogProps<Row> {
   /** Unique on the page; also the query field that opens the dialog without JavaScript. */
@@ -37,7 +33,9 @@ export function RowDialog<Row>(props: RowDialogProps<Row>) {
   const [path, query] = href.replace(/#.*/, '').split('?')
   const open = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setChosen((event.nativeEvent.submitter as HTMLButtonElement).value)
+    const { value } = event.nativeEvent.submitter as HTMLButtonElement
+    // The rows stay as they are while the dialog is loaded.
+    startTransition(() => setChosen(value))
   }
   return (
     <>
@@ -71,55 +69,5 @@ export function RowButton({ opens, row, children }: RowButtonProps) {
     <Button type="submit" form={opens} name={opens} value={row} variant="secondary" size="small">
       {children}
     </Button>
-  )
-}
-
-interface ModalDialogProps {
-  id: string
-  title: string
-  dismiss: string
-  href: string
-  openedBy: 'url' | 'button'
-  onClose: () => void
-  children: (close: () => void) => ReactNode
-}
-
-function ModalDialog({ id, title, dismiss, href, openedBy, onClose, children }: ModalDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const element = dialog.current
-    if (!element) return
-    // Sent as open but not modal, for browsers without JavaScript.
-    element.removeAttribute('open')
-    element.showModal()
-    // Without a field, not on the button that runs the action.
-    const field = element.querySelector<HTMLElement>('select, input:not([type="hidden"])')
-    const dismissLink = element.querySelector<HTMLElement>('.dialog-close')
-    ;(field ?? dismissLink)?.focus()
-  }, [])
-  const close = () => dialog.current?.close()
-  const closeInPlace = (event: MouseEvent) => {
-    event.preventDefault()
-    close()
-  }
-  return (
-    <dialog
-      ref={dialog}
-      open={openedBy === 'url'}
-      aria-labelledby={`${id}-title`}
-      className="dialog"
-      onClose={onClose}
-    >
-      <h2 id={`${id}-title`}>{title}</h2>
-      <div className="dialog-body">{children(close)}</div>
-      <ButtonLink
-        href={href}
-        onClick={openedBy === 'button' ? closeInPlace : undefined}
-        variant="quiet"
-        className="dialog-close"
-      >
-        {dismiss}
-      </ButtonLink>
-    </dialog>
   )
 }

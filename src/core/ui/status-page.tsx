@@ -2,8 +2,13 @@
 
 import type { ComponentProps } from 'react'
 import { Brand } from './brand'
-import { Button, ButtonLink } from './button'
 import { PageMessage } from './page-message'
+
+const homeLink = (
+  <a href="/" className="button button-secondary">
+    Go to the home page
+  </a>
+)
 
 type StatusPageProps = Omit<ComponentProps<typeof PageMessage>, 'actions'> &
   Partial<Pick<ComponentProps<typeof PageMessage>, 'actions'>>
@@ -13,10 +18,7 @@ type StatusPageProps = Omit<ComponentProps<typeof PageMessage>, 'actions'> &
  * they have no shell and are client components in one file, with their texts, which keeps the payload
  * small.
  */
-export function StatusPage({
-  actions = <ButtonLink href="/">Go to the home page</ButtonLink>,
-  ...props
-}: StatusPageProps) {
+export function StatusPage({ actions = homeLink, ...props }: StatusPageProps) {
   return (
     <>
       <header className="shell-header">
@@ -55,10 +57,10 @@ export function FailurePage({ error: { digest }, retry }: FailurePageProps) {
         title="Something went wrong on our side."
         actions={
           <>
-            <Button onClick={retry}>Try again</Button>
-            <ButtonLink href="/" variant="secondary">
-              Go to the home page
-            </ButtonLink>
+            <button type="button" onClick={retry} className="button">
+              Try again
+            </button>
+            {homeLink}
           </>
         }
       >

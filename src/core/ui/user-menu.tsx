@@ -1,5 +1,3 @@
-'use client'
-
 import { Badge } from './badge'
 import { Button } from './button'
 import type { NavigationItem } from './navigation'

@@ -12,7 +12,7 @@ export function staticFiles(suffix: string): string[] {
 }
 
 export function readStatic(path: string): Buffer {
-  return readFileSync(join(folder, path))
+  return readFileSync(path.startsWith('static/') ? join(folder, path) : join('public', path))
 }
 
 export function gzipSize(path: string): number {
@@ -22,7 +22,7 @@ export function gzipSize(path: string): number {
 /** The files that a page refers to in attributes of these elements. */
 export function referredFiles(html: string, element: RegExp): string[] {
   const sources = [...html.matchAll(element)].map(([source]) => source)
-  const files = sources.map((source) => /(?:src|href)="\/_next\/([^"?]+)/.exec(source)?.[1])
+  const files = sources.map((source) => /(?:src|href)="\/(?:_next\/)?([^"?]+)/.exec(source)?.[1])
   return [...new Set(files.filter((file) => file !== undefined))]
 }
 

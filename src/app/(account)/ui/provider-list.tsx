@@ -1,10 +1,8 @@
-'use client'
-
-import type { FormAction } from '@/core/ui/action-result'
+import type { ComponentProps } from 'react'
 import { Button } from '@/core/ui/button'
-import { ConfirmForm } from '@/core/ui/confirm-form'
 import { LocalTime } from '@/core/ui/local-time'
-import { RowButton, RowDialog } from '@/core/ui/row-dialog'
+import { RowButton } from '@/core/ui/row-dialog'
+import { UnlinkDialog } from './unlink-dialog'
 
 interface Provider {
   id: string
@@ -13,16 +11,11 @@ interface Provider {
   canUnlink: boolean
 }
 
-interface ProviderListProps {
+interface ProviderListProps extends Omit<ComponentProps<typeof UnlinkDialog>, 'providers'> {
   providers: readonly Provider[]
-  unlink: FormAction
-  /** The provider to unlink, from `?unlink=`. */
-  selected: string | undefined
-  /** The page that shows these providers. */
-  href: string
 }
 
-export function ProviderList({ providers, unlink, selected, href }: ProviderListProps) {
+export function ProviderList({ providers, ...dialog }: ProviderListProps) {
   return (
     <>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -41,22 +34,15 @@ export function ProviderList({ providers, unlink, selected, href }: ProviderList
           </li>
         ))}
       </ul>
-      <RowDialog
-        name="unlink"
-        rows={providers.filter(({ linkedAt, canUnlink }) => linkedAt && canUnlink)}
-        rowKey={({ id }) => id}
-        selected={selected}
-        href={href}
-        title="Unlink this account?"
-      >
-        {({ id, name }) => (
-          <ConfirmForm action={unlink} fields={{ provider: id }} confirm={`Unlink ${name}`}>
-            <p>You will no longer be able to sign in with {name}. You can link it again later.</p>
-          </ConfirmForm>
-        )}
-      </RowDialog>
+      <UnlinkDialog providers={unlinkable(providers)} {...dialog} />
     </>
   )
+}
+
+function unlinkable(providers: readonly Provider[]) {
+  return providers
+    .filter(({ linkedAt, canUnlink }) => linkedAt && canUnlink)
+    .map(({ id, name }) => ({ id, name }))
 }
 
 function Status({ linkedAt, canUnlink }: Provider) {

@@ -3,11 +3,9 @@
 import { Badge } from '@/core/ui/badge'
 import { LocalTime } from '@/core/ui/local-time'
 import { Table } from '@/core/ui/table'
-import { TextLink } from '@/core/ui/text-link'
 
 export interface EventUser {
   id: string
-  email: string
   name: string
 }
 
@@ -67,11 +65,7 @@ function UserCell({ user, none }: { user: EventRow['actor']; none: string }) {
   if (typeof user === 'string') {
     return <i title={user}>{user.length > 12 ? `${user.slice(0, 8)}…` : user}</i>
   }
-  return (
-    <TextLink href={`/admin/users/${user.id}`} title={user.email}>
-      {user.name}
-    </TextLink>
-  )
+  return <a href={`/admin/users/${user.id}`}>{user.name}</a>
 }
 
 function toneOf(outcome: string) {

@@ -28,10 +28,14 @@ export function EventTable({ caption, events, empty }: EventTableProps) {
         .map(([name, value]) => `${name}: ${String(value)}`)
         .join(', '),
       outcome,
-      actor: actor ?? actorId ?? null,
-      target: target ?? targetId ?? null,
+      actor: userOf(actor) ?? actorId ?? null,
+      target: userOf(target) ?? targetId ?? null,
       ip: ip ?? 'unknown',
     }),
   )
   return <EventRows caption={caption} events={rows} empty={empty} />
+}
+
+function userOf(user: EventUser | undefined): EventUser | undefined {
+  return user && { id: user.id, name: user.name }
 }

@@ -5,7 +5,6 @@ import { LocalTime } from '@/core/ui/local-time'
 import { Notice } from '@/core/ui/notice'
 import { RowButton, RowDialog } from '@/core/ui/row-dialog'
 import { Table } from '@/core/ui/table'
-import { TextLink } from '@/core/ui/text-link'
 import { RoleForm } from './role-form'
 
 interface UserTableProps {
@@ -39,7 +38,7 @@ export function UserTable(props: UserTableProps) {
             header: 'User',
             cell: ({ id, name, email }) => (
               <>
-                <TextLink href={`/admin/users/${id}`}>{name}</TextLink>
+                <a href={`/admin/users/${id}`}>{name}</a>
                 <small>{email}</small>
               </>
             ),

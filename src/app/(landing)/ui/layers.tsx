@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { classNames } from '@/core/ui/class-names'
 import { Section } from './section'
 
 interface LayersProps {
@@ -16,7 +16,7 @@ export function Layers({ layers }: LayersProps) {
         {layers.map(({ name, parts }, index) => (
           <li
             key={name}
-            className={clsx(
+            className={classNames(
               'grid w-full gap-x-8 gap-y-3 border px-5 py-6 sm:grid-cols-[8rem_1fr] sm:items-baseline sm:px-8 sm:py-8',
               widths[index],
               index === 0
@@ -29,7 +29,7 @@ export function Layers({ layers }: LayersProps) {
               {parts.map((part) => (
                 <li
                   key={part}
-                  className={clsx(
+                  className={classNames(
                     index > 0 && 'rounded-sm bg-sunken px-2.5 py-1 font-mono text-xs',
                   )}
                 >

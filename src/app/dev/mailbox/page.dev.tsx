@@ -1,9 +1,9 @@
-import clsx from 'clsx'
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { PageLayout } from '@/core/layout/page-layout'
 import { outboxFolder, readOutbox } from '@/core/mail/outbox'
 import type { ParsedMessage } from '@/core/mail/parse-message'
+import { classNames } from '@/core/ui/class-names'
 import { EmptyState } from '@/core/ui/empty-state'
 
 export const metadata: Metadata = { title: 'Mailbox' }
@@ -57,7 +57,7 @@ function Entry({
     <a
       href={`?message=${encodeURIComponent(id)}`}
       aria-current={current ? 'true' : undefined}
-      className={clsx('block rounded-md px-3 py-2 hover:bg-sunken', current && 'bg-sunken')}
+      className={classNames('block rounded-md px-3 py-2 hover:bg-sunken', current && 'bg-sunken')}
     >
       <span className="block text-sm font-medium">{subject}</span>
       <span className="block truncate text-xs text-muted">{to}</span>
