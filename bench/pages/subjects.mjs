@@ -11,43 +11,38 @@ import { checkPage } from './check-page.mjs'
  */
 const subjects = {
   users: { label: 'Plinth /admin/users', server: 'plinth', path: '/admin/users', users: true },
-  cachedUsers: {
-    label: 'Plinth /admin/users, render cache: all hits',
-    server: 'plinth-cached',
-    path: '/admin/users',
-    users: true,
-  },
   otherUsers: {
-    label: 'Plinth /admin/users, render cache: no hits',
+    label: 'another 25 each time, so no hits',
     server: 'plinth-changing',
     path: '/admin/users',
     changing: true,
+    users: true,
+  },
+  rendered: {
+    label: 'without the render cache',
+    server: 'plinth-rendering',
+    path: '/admin/users',
     users: true,
   },
   bare: { label: 'Bare Next, no session', server: 'bare-next', path: '/users', users: true },
   authjs: { label: 'Auth.js on Next', server: 'authjs-next', path: '/users', users: true },
   reactRouter: { label: 'React Router', server: 'react-router', path: '/users', users: true },
   tanstack: { label: 'TanStack Start', server: 'tanstack-start', path: '/users', users: true },
-  account: { label: 'Plinth /account', server: 'plinth-others', path: '/account' },
-  articles: { label: 'Plinth /articles', server: 'plinth-others', path: '/articles' },
-  signIn: { label: 'Plinth /sign-in', server: 'plinth-others', path: '/sign-in', anonymous: true },
-  cachedAccount: { label: '/account, all hits', server: 'plinth-cached', path: '/account' },
-  cachedArticles: { label: '/articles, all hits', server: 'plinth-cached', path: '/articles' },
-  cachedSignIn: {
-    label: '/sign-in, all hits',
-    server: 'plinth-cached',
+  account: { label: 'Plinth /account', server: 'plinth', path: '/account' },
+  renderedAccount: { label: 'rendered', server: 'plinth-rendering', path: '/account' },
+  articles: { label: 'Plinth /articles', server: 'plinth', path: '/articles' },
+  renderedArticles: { label: 'rendered', server: 'plinth-rendering', path: '/articles' },
+  signIn: { label: 'Plinth /sign-in', server: 'plinth', path: '/sign-in', anonymous: true },
+  renderedSignIn: {
+    label: 'rendered',
+    server: 'plinth-rendering',
     path: '/sign-in',
     anonymous: true,
   },
 }
 
 /** Settings by the name of the Plinth process. */
-const plinths = {
-  plinth: { RENDER_CACHE_MB: '0' },
-  'plinth-others': { RENDER_CACHE_MB: '0' },
-  'plinth-cached': {},
-  'plinth-changing': {},
-}
+const plinths = { plinth: {}, 'plinth-changing': {}, 'plinth-rendering': { RENDER_CACHE_MB: '0' } }
 
 /** Starts all servers on the same database, and checks that each shows the same users. */
 export async function startSubjects({ database, folder, token, emails, otherPages }) {
