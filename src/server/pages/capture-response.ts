@@ -22,6 +22,9 @@ export function captureResponse(response: ServerResponse, end: (body: Buffer) =>
 
   Object.assign(response, {
     writeHead(status: number, ...rest: unknown[]) {
+      // Nothing was sent yet, so an error page replaces what was rendered before the error. Next's
+      // compression calls this for every chunk, with the same status.
+      if (status !== response.statusCode) chunks.length = 0
       response.statusCode = status
       const headers = rest.find((part) => typeof part === 'object' && part !== null) ?? {}
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
