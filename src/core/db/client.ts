@@ -15,6 +15,8 @@ export type Connection = {
   timeoutMs: number
   /** One statement with parameters, for libraries with their own SQL. */
   query: Query
+  /** Statements on one connection, one after another. They are sent together: one round trip. */
+  queryInOrder(statements: Statement[]): Promise<{ rows: readonly unknown[] }[]>
   /** For frequent, fast reads that wait for no lock or write: on a connection of their own. */
   queryPipelined: Query
   /** Resolves once every connection that requests use has responded and the database takes writes. */
@@ -26,10 +28,11 @@ export type Connection = {
   close(): Promise<void>
 }
 
-type Query = (
-  text: string,
-  values: (string | number | null | Buffer)[],
-) => Promise<{ rows: readonly unknown[] }>
+type Query = (text: string, values: Values) => Promise<{ rows: readonly unknown[] }>
+
+type Values = (string | number | null | Buffer)[]
+
+export type Statement = { text: string; values: Values }
 
 export type Subscriber = {
   receive(message: string): void

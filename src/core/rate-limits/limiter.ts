@@ -41,6 +41,12 @@ export function createLimiter(options: LimiterOptions): RateLimiterAbstract {
   })
 }
 
+/** Whether the counts are in PostgreSQL. */
+export function countsInDatabase(): boolean {
+  const { REDIS_URL, embedded } = env()
+  return !REDIS_URL && !embedded
+}
+
 /** Before the first request, so that it is counted in Redis. An unavailable Redis delays the start by 2 s. */
 export async function connectRateLimits(): Promise<void> {
   const { REDIS_URL } = env()

@@ -1,17 +1,16 @@
 import 'server-only'
 import type { Scope } from '@/core/http/scope'
-import { countAccountFailure, slowDownAccount } from '@/core/rate-limits/account-failures'
+import { accountFailures, slowDownAccount } from '@/core/rate-limits/account-failures'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
 import { hashKey } from '@/core/rate-limits/hash-key'
 import { ipRange } from '@/core/rate-limits/ip-range'
 import { knownDevice } from '@/core/rate-limits/known-device'
 import { oneAtATime } from '@/core/rate-limits/one-at-a-time'
 import {
-  countUse,
-  type RateLimit,
+  type Limit,
   type RateLimitResult,
-  readUses,
   resetUses,
+  type Uses,
 } from '@/core/rate-limits/rate-limit'
 
 const failures = { times: 10, seconds: 10 * 60 }
@@ -39,27 +38,26 @@ export function attemptPassword<Result>(
   const known = knownDevice(device, account)
   const limits = limitsOf(ipRange(ip), account, known)
   return oneAtATime(limits.key, async () => {
-    const { inFlight, end } = await startAttempt(limits.key)
+    const { inFlight, uses, end } = await startAttempt(limits.key, limits.read)
+    const usesOf = (limit: Limit) => uses[limits.read.indexOf(limit)] ?? { uses: 0, seconds: 0 }
+    let counted: Limit[] = []
     try {
       const refused =
-        (await findReached([...limits.failures, limits.successes], inFlight)) ??
-        (known ? undefined : await slowDownAccount(account))
+        findReached(limits.checked.map((limit) => check(limit, usesOf(limit), inFlight))) ??
+        (known ? undefined : await slowDownAccount(account, usesOf(limits.everywhere)))
       if (refused) return { refused }
       const result = await attempt()
-      if (result === undefined) {
-        const everywhere = known ? [] : [countAccountFailure(account)]
-        await Promise.all([...limits.failures.map(count), ...everywhere])
-      } else {
-        await Promise.all([count(limits.successes), ...limits.resetOnSuccess.map(reset)])
+      if (result === undefined) counted = limits.failures
+      else {
+        counted = [limits.successes]
+        if (usesOf(limits.own).uses > 0) await resetUses(limits.own)
       }
       return { result }
     } finally {
-      await end()
+      await end(counted)
     }
   })
 }
-
-type Limit = { name: string; rateLimit: RateLimit; key: string }
 
 function limitsOf(range: string, account: string, known: string | undefined) {
   const accountFromRange = hashKey(`${range} ${account}`)
@@ -70,28 +68,30 @@ function limitsOf(range: string, account: string, known: string | undefined) {
     rateLimit: failures,
     key: hashKey(`${known} ${account}`),
   }
+  const everywhere = accountFailures(account)
+  const limitSuccesses = { name: 'successes', rateLimit: successes, key: accountFromRange }
+  const checked = [...(known ? [byDevice] : [byRange, byAccount]), limitSuccesses]
   return {
     key: known ? byDevice.key : range,
-    failures: known ? [byDevice] : [byRange, byAccount],
-    resetOnSuccess: [known ? byDevice : byAccount],
-    successes: { name: 'successes', rateLimit: successes, key: accountFromRange },
+    checked,
+    read: known ? checked : [...checked, everywhere],
+    failures: known ? [byDevice] : [byRange, byAccount, everywhere],
+    successes: limitSuccesses,
+    everywhere,
+    /** A success resets it. */
+    own: known ? byDevice : byAccount,
   }
 }
 
 /** Of the limits that are reached, the one that takes longest. */
-async function findReached(
-  limits: Limit[],
-  inFlight: number,
-): Promise<RateLimitResult | undefined> {
-  const results = await Promise.all(limits.map((limit) => check(limit, inFlight)))
+function findReached(results: RateLimitResult[]): RateLimitResult | undefined {
   return results
     .filter(({ allowed }) => !allowed)
     .toSorted((one, other) => other.seconds - one.seconds)[0]
 }
 
-async function check({ name, rateLimit, key }: Limit, inFlight: number): Promise<RateLimitResult> {
+function check({ rateLimit }: Limit, { uses, seconds }: Uses, inFlight: number): RateLimitResult {
   const { times } = rateLimit
-  const { uses, seconds } = await readUses(name, rateLimit, key)
   return {
     allowed: uses + inFlight <= times,
     limit: times,
@@ -99,12 +99,4 @@ async function check({ name, rateLimit, key }: Limit, inFlight: number): Promise
     // Attempts in flight elsewhere end within a second, and may succeed.
     seconds: uses < times ? 1 : seconds,
   }
-}
-
-function count({ name, rateLimit, key }: Limit): Promise<void> {
-  return countUse(name, rateLimit, key)
-}
-
-function reset({ name, rateLimit, key }: Limit): Promise<void> {
-  return resetUses(name, rateLimit, key)
 }

@@ -5,6 +5,11 @@ import { createLimiter } from '@/core/rate-limits/limiter'
 
 export type RateLimit = { times: number; seconds: number }
 
+/** A rate limit and whose uses it counts. */
+export type Limit = { name: string; rateLimit: RateLimit; key: string }
+
+export type Uses = { uses: number; seconds: number }
+
 /** `seconds` until the limit is reset. */
 export type RateLimitResult = {
   allowed: boolean
@@ -29,22 +34,13 @@ export async function checkRateLimit(
 }
 
 /** Counts nothing. */
-export async function readUses(
-  name: string,
-  rateLimit: RateLimit,
-  key: string,
-): Promise<{ uses: number; seconds: number }> {
+export async function readUses({ name, rateLimit, key }: Limit): Promise<Uses> {
   const stored = await limiterFor(name, rateLimit).get(key)
   if (!stored || stored.msBeforeNext <= 0) return { uses: 0, seconds: 0 }
   return { uses: stored.consumedPoints, seconds: toSeconds(stored) }
 }
 
-/** Counts one use that has already happened, whether or not the limit is reached. */
-export async function countUse(name: string, rateLimit: RateLimit, key: string): Promise<void> {
-  await limiterFor(name, rateLimit).penalty(key)
-}
-
-export async function resetUses(name: string, rateLimit: RateLimit, key: string): Promise<void> {
+export async function resetUses({ name, rateLimit, key }: Limit): Promise<void> {
   await limiterFor(name, rateLimit).delete(key)
 }
 

@@ -46,6 +46,8 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
       background: open(backgroundTimeoutMs),
       timeoutMs,
       query,
+      queryInOrder: (statements) =>
+        Promise.all(statements.map(({ text, values }) => query(text, values))),
       queryPipelined: query,
       async ping() {
         await requests.query('select 1')

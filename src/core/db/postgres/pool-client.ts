@@ -34,6 +34,20 @@ export class PoolClient {
     )
   }
 
+  /** Sends all of them before the first result, on one connection, which runs them in order. */
+  unsafeInOrder(
+    statements: { text: string; values: Values }[],
+    { prepare }: { prepare: boolean },
+  ): Promise<Rows[]> {
+    return this.#use((connection, remainingMs) =>
+      Promise.all(
+        statements.map(({ text, values }) =>
+          execute(connection, { text, values, prepare }, false, remainingMs),
+        ),
+      ),
+    )
+  }
+
   begin<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return runTransaction(this.#pool, { limitMs: this.#limitMs, begin: this.#begin }, work)
   }
@@ -47,10 +61,10 @@ export class PoolClient {
     )
   }
 
-  async #use(
-    work: (connection: DatabaseConnection, remainingMs: number) => Promise<Rows>,
+  async #use<Result>(
+    work: (connection: DatabaseConnection, remainingMs: number) => Promise<Result>,
     first = false,
-  ): Promise<Rows> {
+  ): Promise<Result> {
     return withinDeadline(this.#limitMs, async (allowedMs) => {
       const deadline = performance.now() + allowedMs
       const connection = await this.#pool.acquire(allowedMs, { first })

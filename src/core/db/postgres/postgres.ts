@@ -46,6 +46,10 @@ export function openPostgres({
     query: async (text, values) => ({
       rows: await requests.client.unsafe(text, values, { prepare }),
     }),
+    queryInOrder: async (statements) => {
+      const results = await requests.client.unsafeInOrder(statements, { prepare })
+      return results.map((rows) => ({ rows }))
+    },
     queryPipelined: async (text, values) => ({ rows: await sessions.query(text, values, prepare) }),
     async ping() {
       const [rows] = await Promise.all([
