@@ -11,6 +11,11 @@ export function afterCommit(run: (() => Promise<void>) | undefined): void {
   else delete hook.run
 }
 
+/** For a statement that is a transaction of its own. */
+export async function runAfterCommit(): Promise<void> {
+  await hook.run?.()
+}
+
 type Transaction = { ended: boolean; callbacks: Set<() => void> }
 
 /** Shared, because the database is opened in one bundle and used in both. */
@@ -31,7 +36,7 @@ export function withAfterCommit(database: Database): Database {
       opened.ended = true
     })
     for (const callback of opened.callbacks) callback()
-    await hook.run?.()
+    await runAfterCommit()
     return result
   }
   return new Proxy(database, {

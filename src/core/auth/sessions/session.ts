@@ -13,6 +13,8 @@ type Device = Pick<Scope, 'ip' | 'userAgent'>
 /** How the user proved who they are, and when; now by default. */
 export type Authentication = { by: string; at?: Date }
 
+export const maxUserAgentLength = 512
+
 export type NewSession = { token: string; session: Session }
 
 export async function createSession(
@@ -31,7 +33,7 @@ export async function createSession(
       authenticatedBy: by,
       ...(at ? { authenticatedAt: at } : {}),
       ip: device.ip,
-      userAgent: device.userAgent?.slice(0, 512) ?? null,
+      userAgent: device.userAgent?.slice(0, maxUserAgentLength) ?? null,
     })
     .returning({
       id: sessions.id,
