@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Env, env } from '@/core/config/env'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
 import { ipRange } from '@/core/rate-limits/ip-range'
 import { rememberAccount } from '@/core/rate-limits/known-device'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
-import { testDatabase } from '../support/database'
+import { configure } from '../support/configure'
+import { onPostgres, testDatabase } from '../support/database'
 import { randomIp } from '../support/random-ip'
 
 testDatabase()
 
-const settings = env() as Env
-settings.AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
+// So that the counts are in the database.
+configure(onPostgres ? { DATABASE_URL: 'postgres://127.0.0.1/unused' } : {})
 
 type Caller = Parameters<typeof attemptPassword>[0]
 
@@ -133,6 +133,15 @@ describe('a device that signed in to the account', () => {
     expect(await attempt({ ip, device }, account)).toBe('failed')
     expect(await attempt({ ip: randomIp(), device }, account, succeed)).toBeGreaterThan(500)
     expect(await attempt({ ip }, account, succeed)).toBe('succeeded')
+  })
+
+  test('has ten again after a success', async () => {
+    const account = newAccount()
+    const caller = { ip: randomIp(), device: rememberAccount(undefined, account) }
+    await repeat(9, () => attempt(caller, account))
+    expect(await attempt(caller, account, succeed)).toBe('succeeded')
+    await repeat(10, async () => expect(await attempt(caller, account)).toBe('failed'))
+    expect(await attempt(caller, account)).toBeGreaterThan(500)
   })
 
   test('has no tries against other accounts', async () => {

@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { signInWithProvider } from '@/core/auth/oauth/sign-in'
+import { startSession } from '@/core/auth/passwords/start-session'
 import { replaceSession, revokeUserSessions } from '@/core/auth/sessions/session'
 import type { Database } from '@/core/db/client'
-import { accounts, sessions, users } from '@/core/db/schema'
+import { accounts, passwords, sessions, users } from '@/core/db/schema'
 import type { SessionUser } from '@/core/http/scope'
 import { testDatabase } from '../support/database'
 import { newScope } from '../support/scope'
@@ -12,6 +13,7 @@ import { newScope } from '../support/scope'
 const db = testDatabase()
 
 let user: SessionUser
+let hash: string
 
 const profile = { provider: 'github', accountId: 'race', email: undefined, name: undefined }
 
@@ -23,6 +25,8 @@ beforeAll(async () => {
     .where(eq(users.email, 'viewer@example.com'))
   if (!viewer) throw new Error('No viewer was found.')
   user = viewer
+  const [password] = await db.database.select().from(passwords).where(eq(passwords.userId, user.id))
+  hash = password?.hash ?? ''
   await db.database
     .insert(accounts)
     .values({ userId: user.id, provider: 'github', providerAccountId: 'race' })
@@ -41,16 +45,18 @@ beforeEach(async () => {
 
 const live = () => db.database.$count(sessions, eq(sessions.userId, user.id))
 
-/** As a sign-in with a password does. */
-async function signIn(transaction: Database) {
+const signInWithPassword = () => startSession(newScope(), user, hash)
+
+/** As a confirmed password does. */
+async function signInWithin(transaction: Database) {
   await transaction.select().from(users).where(eq(users.id, user.id)).for('share')
   return replaceSession(transaction, newScope(), user, { by: 'password' })
 }
 
 test('a sign-in waits for one that has not committed, and both keep the limit', async () => {
   const second = await db.database.transaction(async (transaction) => {
-    await signIn(transaction)
-    const done = db.database.transaction(signIn)
+    await signInWithin(transaction)
+    const done = signInWithPassword()
     await Promise.race([done, expect.poll(() => countWaiting()).toBe(1)])
     return { done }
   })
@@ -65,7 +71,11 @@ test('parallel sign-ins and revocations keep the limit and do not deadlock', asy
       return revokeUserSessions(transaction, user.id)
     })
   const signInWithGitHub = () => signInWithProvider(newScope(), profile, { linkTo: undefined })
-  const signIns = () => [db.database.transaction(signIn), signInWithGitHub()]
+  const signIns = () => [
+    signInWithPassword(),
+    db.database.transaction(signInWithin),
+    signInWithGitHub(),
+  ]
   await Promise.all(Array.from({ length: 20 }, signIns).flat())
   expect(await live()).toBe(50)
   await Promise.all(Array.from({ length: 20 }, () => [...signIns(), revokeAll()]).flat())
