@@ -29,8 +29,13 @@ export function canLowerPriority(): boolean {
  */
 export function cpuQuota(controlGroups = '/sys/fs/cgroup', own = '/proc/self/cgroup'): number {
   try {
-    const [, path = ''] = /^0::(.*)$/m.exec(readFileSync(own, 'utf8')) ?? []
-    const limit = readFileSync(join(controlGroups, path, 'cpu.max'), 'utf8')
+    // Without the comments Next takes all files of the project for files of the server.
+    const [, path = ''] =
+      /^0::(.*)$/m.exec(readFileSync(/* turbopackIgnore: true */ own, 'utf8')) ?? []
+    const limit = readFileSync(
+      /* turbopackIgnore: true */ join(controlGroups, path, 'cpu.max'),
+      'utf8',
+    )
     const [quota, period] = limit.split(' ')
     return quota === 'max' ? Number.POSITIVE_INFINITY : Number(quota) / Number(period)
   } catch {
