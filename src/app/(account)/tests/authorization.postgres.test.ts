@@ -14,7 +14,7 @@ import { snapshotDatabase } from '@tests/support/database-snapshot'
 import { runningServer } from '@tests/support/running-server'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { accounts, auditEvents, passwords, sessions, users } from '@/core/db/schema'
+import { accounts, auditEvents, mailQueue, passwords, sessions, users } from '@/core/db/schema'
 import { newUser, password, setPassword, signIn } from './users'
 
 // For the outbox.
@@ -149,12 +149,18 @@ async function dataOf(userId: string) {
   }
 }
 
+/** Mail of earlier tests is sent in the background, and its links are created with it. */
+async function mailSent(): Promise<void> {
+  await expect.poll(() => app.database.$count(mailQueue), { timeout: 10_000 }).toBe(0)
+}
+
 const expectedFor = (effectiveRole: EffectiveRole, { expected }: Case) =>
   effectiveRole === 'anonymous' ? 'unauthenticated' : expected
 
 describe.each(matrixCallers)('$caller by $by', ({ caller, by, effectiveRole }) => {
   test.each(Object.entries(cases))('%s', async (_, example) => {
     const { me, headers } = await prepareCaller(caller, by)
+    await mailSent()
     const before = await snapshotDatabase(app.database)
     const [otherBefore, ownBefore] = [await dataOf(other.id), await dataOf(me.id || other.id)]
     const result = await callAction(app.url, example.action, example.input(me), headers)

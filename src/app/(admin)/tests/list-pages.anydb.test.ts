@@ -2,8 +2,8 @@ import { configure } from '@tests/support/configure'
 import { testDatabase } from '@tests/support/database'
 import { userIdOf } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/signed-in-scope'
-import { createElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { createElement, type ReactElement } from 'react'
+import { prerender } from 'react-dom/static'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import {
@@ -65,7 +65,7 @@ test('the second page links to the first, and its forms lead back to it', async 
   const page = await loadSessions({ sessions })
   const user = { id: viewer, name: 'Demo Viewer' }
   const selected = page.sessions[0]?.id
-  const html = renderToStaticMarkup(createElement(Sessions, { page, cursor: next, user, selected }))
+  const html = await render(createElement(Sessions, { page, cursor: next, user, selected }))
   const hiddenField = `<input type="hidden" name="sessions" value="${sessions}"/>`
   // Of the form that opens the dialog without JavaScript, and of the form in the dialog.
   expect(html.split(hiddenField)).toHaveLength(3)
@@ -73,6 +73,11 @@ test('the second page links to the first, and its forms lead back to it', async 
   expect(sessionCursorField.parse(link)).toMatchObject({ direction: 'previous' })
   expect(html).not.toContain('rel="next"')
 })
+
+/** Waits for the dialog, which is loaded on demand. */
+async function render(element: ReactElement): Promise<string> {
+  return new Response((await prerender(element)).prelude).text()
+}
 
 test('invitations have pages', async () => {
   configure({ SIGN_UP: 'invite' })
