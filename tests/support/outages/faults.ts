@@ -91,6 +91,8 @@ export const outOfConnections = ({ cluster, sql }: Stage): Fault => ({
   fails: everything,
   async begin() {
     const others: postgres.Sql[] = []
+    // This client needs a connection of its own while there are some.
+    await sql`select 1`
     for (;;) {
       await takeAll(cluster.url, others)
       const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
