@@ -9,9 +9,9 @@ type Change = { limit: Limit; by: 1 | -1 }
 type Result = { changed: number[]; read: Uses[] }
 
 /**
- * Changes some counts, then reads others. Whoever no longer finds a count that was lowered reads the
- * counts that were raised with it: PostgreSQL changes all of them in one statement, and the other
- * stores raise before they lower.
+ * Changes some counts, then reads others. A concurrent attempt never sees a lowered count without the
+ * raised ones that belong to it: PostgreSQL changes all of them in one statement, and the other stores
+ * raise before they lower.
  */
 export function changeUses(changes: Change[], read: Limit[] = []): Promise<Result> {
   return countsInDatabase() ? changeInDatabase(changes, read) : changeEach(changes, read)
