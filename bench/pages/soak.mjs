@@ -25,7 +25,13 @@ export async function benchSoak(profile) {
   const database = await cluster.createDatabase('soak')
   const probePort = await freePort()
   const plinth = await startPlinth(
-    { DATABASE_URL: database, AUTH_SECRET: secret, HEAP_PROBE_PORT: String(probePort) },
+    {
+      DATABASE_URL: database,
+      AUTH_SECRET: secret,
+      HEAP_PROBE_PORT: String(probePort),
+      // Every request is rendered.
+      RENDER_CACHE_MB: '0',
+    },
     { nodeArgs: ['--expose-gc', '--import', inRoot('bench', 'pages', 'heap-probe.mjs')] },
   )
   const { token } = await preparePages(database)
