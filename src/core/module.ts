@@ -1,7 +1,9 @@
 import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
 import type { Mail } from '@/core/mail/mail'
+import type { HomeCardContent } from '@/core/ui/home-card'
 import type { NavigationItem } from '@/core/ui/navigation'
+import type { SearchResult } from '@/core/ui/search-result'
 
 type ConfirmMethod = {
   /** Opened with `callbackUrl`. It proves the user, then calls `replaceSession` and goes there. */
@@ -9,6 +11,23 @@ type ConfirmMethod = {
   label: string
   /** Whether the user has set it up. */
   isAvailable: (scope: SignedInScope) => Promise<boolean>
+}
+
+type HomeCard = {
+  title: string
+  /** Where the title leads. */
+  href: string
+  authorize: Policy<SignedInScope>
+  /** Undefined if there is nothing to show. */
+  load: (scope: SignedInScope) => Promise<HomeCardContent | undefined>
+}
+
+type Search = {
+  /** The heading above its results. */
+  title: string
+  authorize: Policy<SignedInScope>
+  /** At most five. */
+  find: (scope: SignedInScope, text: string) => Promise<readonly SearchResult[]>
 }
 
 /**
@@ -21,6 +40,10 @@ export type Module = {
   navigation?: readonly (NavigationItem & { authorize: Policy })[]
   /** For every signed-in user, whatever their role: prerendered pages show it too. */
   userMenu?: readonly NavigationItem[]
+  /** Cards of the page that a user sees after signing in. */
+  homeCards?: readonly HomeCard[]
+  /** What the command palette finds besides pages. */
+  search?: Search
   /** The user's data in this module, for the data export. */
   personalData?: (scope: SignedInScope) => Promise<unknown>
   /** Pages where a user can confirm their identity besides `/confirm`, which links to them. */

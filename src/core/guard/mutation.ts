@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
 import type { Database } from '@/core/db/client'
+import { setFlash } from '@/core/flash/set-flash'
 import { deny, type Guard } from '@/core/guard/authorize'
 import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/form-action'
 import type { SignedInScope } from '@/core/guard/policy'
 import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
 import { auditedTransaction } from '@/core/guard/transaction'
 import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
+import type { Flash, Undo } from '@/core/ui/flash'
 
 type Given<Schema extends z.ZodObject, Allowed> = {
   input: z.output<Schema>
@@ -39,8 +41,15 @@ type Declaration<
 }
 
 type Run<Schema extends z.ZodObject, Allowed, Prepared, Result> = (
-  given: Given<Schema, Allowed> & { tx: Database; prepared: Prepared },
+  given: Given<Schema, Allowed> & {
+    tx: Database
+    prepared: Prepared
+    /** What the page at `redirectTo` says, once. Name the object: "Invitation sent to a@b.c." */
+    notify: Notify
+  },
 ) => Promise<Result | ActionError>
+
+type Notify = (text: string, undo?: Undo) => void
 
 export type Mutation<Schema extends z.ZodObject, Allowed extends SignedInScope, Result, Data> =
   // The server action, for forms.
@@ -72,11 +81,17 @@ export function mutation<
 
   const action = formAction(declaration, async ({ input, scope, passwordVerified }) => {
     const given = { input, scope, newId: randomUUID(), passwordVerified }
-    const result = await runInTransaction(declaration, run, given)
+    let flash: Omit<Flash, 'id'> | undefined
+    const result = await runInTransaction(declaration, run, given, (text, undo) => {
+      flash = { text, ...(undo ? { undo } : {}) }
+    })
     if (isActionError(result)) return result
     const data = afterCommit ? await afterCommit({ result, scope }) : result
     const url = typeof redirectTo === 'function' ? redirectTo(given) : redirectTo
-    if (url !== undefined) redirect(url)
+    if (url !== undefined) {
+      if (flash) await setFlash(flash, scope.session.user.id)
+      redirect(url)
+    }
     return data as Exclude<Data, ActionError>
   })
 
@@ -89,7 +104,8 @@ export function mutation<
       }
       const proof = await proveRecentSignIn(scope, declaration, input)
       if (isActionError(proof)) return proof
-      return runInTransaction(declaration, run, { input, scope, newId: randomUUID(), ...proof })
+      const given = { input, scope, newId: randomUUID(), ...proof }
+      return runInTransaction(declaration, run, given, () => {})
     },
   })
 }
@@ -103,6 +119,7 @@ async function runInTransaction<
   declaration: Declaration<Schema, Allowed, Prepared>,
   run: Run<Schema, Allowed, Prepared, Result>,
   given: Given<Schema, Allowed>,
+  notify: Notify,
 ): Promise<Result | ActionError> {
   const { name, authorize, target, details, lockUsers, prepare } = declaration
   const prepared = await prepare?.(given)
@@ -115,6 +132,6 @@ async function runInTransaction<
     lockUsers: lockUsers?.(given) ?? [],
   }
   return auditedTransaction(given.scope, options, (tx, scope) =>
-    run({ ...given, tx, scope, prepared: prepared as Prepared }),
+    run({ ...given, tx, scope, notify, prepared: prepared as Prepared }),
   )
 }

@@ -32,6 +32,10 @@ export type RequestContext = {
   unreadable?: boolean
   /** The status of an action that Next sent again as another request. */
   actionStatus?: number
+  /** The cookie with the message that this page shows. */
+  flash?: string | undefined
+  /** The page that Next rendered into this response has shown the message. */
+  flashShown?: boolean
   scope?: Scope
   /** Loaded before Next started to render. */
   preloaded?: { by: PreloadPage; request: PageRequest; data: Promise<unknown> }

@@ -2,7 +2,12 @@ import 'server-only'
 import type { ComponentProps, ReactNode } from 'react'
 import { currentScope } from '@/core/auth/sessions/next-scope'
 import { env } from '@/core/config/env'
+import { currentFlash } from '@/core/flash/current-flash'
 import { navigationFor, userMenuLinks } from '@/core/layout/installed-modules'
+import type { FormAction } from '@/core/ui/action-result'
+import { Breadcrumbs } from '@/core/ui/breadcrumbs'
+import { FlashToast } from '@/core/ui/flash-toast'
+import type { NavigationItem } from '@/core/ui/navigation'
 import { Shell } from '@/core/ui/shell'
 import { SignInLinks } from '@/core/ui/sign-in-links'
 import { SubNavigation } from '@/core/ui/sub-navigation'
@@ -18,13 +23,19 @@ interface PageLayoutProps {
   /** Beside the heading, usually a button. */
   actions?: ReactNode
   subNavigation?: ComponentProps<typeof SubNavigation>
+  /** The pages above this one, from the top. */
+  breadcrumbs?: readonly NavigationItem[]
+  /** The mutations that undo buttons on this page call, by name. */
+  undo?: Readonly<Record<string, FormAction>>
   children: ReactNode
 }
 
 /** For pages rendered per request, with the caller's navigation and user menu. */
 export async function PageLayout(props: PageLayoutProps) {
   const { current, width = 'wide', title, actions, subNavigation, children } = props
+  const { breadcrumbs, undo = {} } = props
   const scope = await currentScope()
+  const flash = await currentFlash(scope.session?.user.id)
   const userMenu = scope.session ? (
     <UserMenu user={scope.session.user} links={userMenuLinks()} />
   ) : (
@@ -33,6 +44,8 @@ export async function PageLayout(props: PageLayoutProps) {
   return (
     <Shell navigation={navigationFor(scope)} userMenu={userMenu} {...(current && { current })}>
       <div className={widths[width]}>
+        {flash && <FlashToast flash={flash} undo={flash.undo && undo[flash.undo.action]} />}
+        {breadcrumbs && <Breadcrumbs items={breadcrumbs} />}
         {subNavigation && <SubNavigation {...subNavigation} />}
         {title && (
           <div className="page-title">

@@ -1,7 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { nodeScope } from '@/core/auth/sessions/node-scope'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { findPage } from '@/core/guard/page-registry'
+import { isPrefetch } from '@/core/http/prefetch'
 import type { Fields, RenderInput, RequestContext } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
 import type { DeferredValue } from '@/core/ui/deferred'
@@ -17,7 +18,8 @@ export async function preloadPage(
 ): Promise<RenderInput | undefined> {
   const { url = '/', method, headers } = request
   // A POST changes data first, and a prefetch needs less than a page.
-  if ((method !== 'GET' && method !== 'HEAD') || isPrefetch(headers)) return undefined
+  if ((method !== 'GET' && method !== 'HEAD') || isPrefetch((name) => headers[name]))
+    return undefined
   const [path = '/', search] = splitOnce(url, '?')
   const page = findPage(path)
   if (!page) return undefined
@@ -51,13 +53,6 @@ function renderInput({
 
 function isDeferred(part: unknown): part is DeferredValue<unknown> {
   return (part as DeferredValue<unknown> | undefined)?.promise instanceof Promise
-}
-
-function isPrefetch(headers: IncomingHttpHeaders): boolean {
-  return (
-    headers['next-router-prefetch'] !== undefined ||
-    headers['next-router-segment-prefetch'] !== undefined
-  )
 }
 
 /** In the format of Next's `searchParams`. */

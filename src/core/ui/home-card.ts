@@ -1,0 +1,9 @@
+/** What a card of the home page shows. Data only, so that the page can be cached. */
+export type HomeCardContent = {
+  /** One sentence. */
+  text?: string
+  /** The newest first. */
+  items?: readonly { href: string; label: string; detail?: string; at?: Date }[]
+  /** What the user can do here. */
+  actions?: readonly { href: string; label: string }[]
+}
