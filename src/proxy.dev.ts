@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
+import { flashCookieName } from '@/core/flash/cookie'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 
 /**
@@ -18,6 +19,9 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set('content-security-policy', policy)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)
+  // The page shows the message of the cookie. Next prefetches nothing in development.
+  const flash = flashCookieName(settings.AUTH_URL)
+  if (request.method === 'GET' && request.cookies.has(flash)) response.cookies.delete(flash)
   return response
 }
 

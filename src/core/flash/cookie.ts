@@ -32,7 +32,7 @@ export function decodeFlash(
   userId: string | undefined,
 ): Flash | undefined {
   const [content, signature] = cookie?.split('.') ?? []
-  if (!content || signature?.length !== 43) return undefined
+  if (!content || !signature || !/^[\w-]{43}$/.test(signature)) return undefined
   const isSigned = authSecrets().some((secret) =>
     timingSafeEqual(Buffer.from(sign(secret, content, userId)), Buffer.from(signature)),
   )

@@ -7,6 +7,7 @@ import type { Flash } from '@/core/ui/flash'
 
 /** In a server action, before it redirects. */
 export async function setFlash(flash: Omit<Flash, 'id'>, userId: string | undefined) {
-  const options = { ...cookieOptions(env()), maxAge: flashCookieSeconds }
+  // Scripts may see that a message waits: while it does, they prefetch no page.
+  const options = { ...cookieOptions(env()), httpOnly: false, maxAge: flashCookieSeconds }
   ;(await cookies()).set(flashCookieName(env().AUTH_URL), encodeFlash(flash, userId), options)
 }

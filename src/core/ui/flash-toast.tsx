@@ -1,12 +1,11 @@
 'use client'
 
-import { useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import type { FormAction } from './action-result'
 import type { Flash } from './flash'
-import { HiddenFields } from './hidden-fields'
 import { Notice } from './notice'
-import { SubmitButton } from './submit-button'
-import { showToast } from './toasts'
+
+const UndoForm = lazy(() => import('./undo-form'))
 
 interface FlashToastProps {
   flash: Flash
@@ -16,20 +15,16 @@ interface FlashToastProps {
 
 /** A toast; without JavaScript, a notice at the top of the page. */
 export function FlashToast({ flash, undo }: FlashToastProps) {
-  const { text, undo: undone } = flash
-  useEffect(() => showToast({ ...flash, undoAction: undo }), [flash, undo])
+  useEffect(() => {
+    import('./enhancements/toasts').then(({ showToast }) =>
+      showToast({ ...flash, undoAction: undo }),
+    )
+  }, [flash, undo])
   return (
     <div className="flash-notice">
       <Notice tone="positive">
-        {text}
-        {undo && undone && (
-          <form action={undo.bind(null, undefined) as (form: FormData) => Promise<never>}>
-            <HiddenFields fields={undone.fields} />
-            <SubmitButton variant="secondary" size="small">
-              Undo
-            </SubmitButton>
-          </form>
-        )}
+        <span dir="auto">{flash.text}</span>
+        {undo && flash.undo && <UndoForm action={undo} fields={flash.undo.fields} />}
       </Notice>
     </div>
   )

@@ -26,7 +26,7 @@ export function StatusPage({ actions = homeLink, ...props }: StatusPageProps) {
           <Brand />
         </div>
       </header>
-      <main>
+      <main id="main" tabIndex={-1} className="outline-none">
         <PageMessage actions={actions} {...props} />
       </main>
     </>

@@ -13,17 +13,23 @@ import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import { type CurrentRequest, runInRequest } from '@/core/log/current-request'
 import { type Interception, interceptResponse } from '@/server/pages/intercept-response'
+import { clearFlash, takeFlash } from '@/server/pages/page-flash'
 import { isCrossOrigin, refuseCrossOrigin } from '@/server/pages/page-origin'
 import { preloadPage } from '@/server/pages/preload-page'
+import { prerenderedPage } from '@/server/pages/prerendered-page'
+import { refusedPages } from '@/server/pages/refused-page'
 import { type Render, renderCache } from '@/server/pages/render-cache'
-import { retryAfterSeconds, unavailablePage } from '@/server/pages/unavailable-page'
 import { refuseLargeBody, rejectUnreadable } from '@/server/pages/unreadable-request'
 
 /** Renders pages with Next, and sets the security headers. */
 export function pageListener(render: Render, settings: Env): RequestListener {
   const fixed = Object.entries(pageHeaders(settings.AUTH_URL))
   const policyFor = pagePolicies(prerenderedHashes(), settings)
-  const respondUnavailable = unavailablePage(policyFor)
+  const respondUnavailable = prerenderedPage(
+    { path: '/unavailable', status: 503, headers: { 'retry-after': retryAfterSeconds } },
+    policyFor,
+  )
+  const refusedPage = refusedPages(policyFor)
   const cache = renderCache(settings.RENDER_CACHE_MB, policyOfHashes(settings))
 
   return (request, response) => {
@@ -37,6 +43,7 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     // Next decides at build time whether it compresses, and by this header whether it compresses now.
     if (settings.COMPRESSION === 'off') delete request.headers['accept-encoding']
     const context = openRequestContext(request, response)
+    takeFlash(request, context, settings)
     // Next reads the nonce for its scripts from this request header; a caller must not choose it.
     request.headers['content-security-policy'] = policy
     for (const [name, value] of fixed) response.setHeader(name, value)
@@ -59,13 +66,16 @@ export function pageListener(render: Render, settings: Env): RequestListener {
         if (await refuseCrossOrigin(request, response, requestId)) return
       }
       if (refuseLargeBody(request, response, requestId)) return
-      interceptResponse(
-        response,
-        (status) =>
-          rejectUnreadable(request, status, { context, requestId }) ?? reportUnavailable(status),
-      )
-      const input = await preloadPage(request, context, requestId)
-      const key = cache.keyFor(request, input)
+      interceptResponse(response, (status) => {
+        clearFlash(response, status, context, settings)
+        return (
+          rejectUnreadable(request, status, { context, requestId }) ?? reportUnavailable(status)
+        )
+      })
+      const { input, refusal } = await preloadPage(request, context, requestId)
+      const refused = refusedPage(refusal)
+      if (refused) return refused(response)
+      const key = context.flash ? undefined : cache.keyFor(request, input)
       if (key) await cache.respond(key, { request, response }, render)
       else await render(request, response)
     }
@@ -82,6 +92,9 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     }
   }
 }
+
+/** A short outage is over by then. */
+const retryAfterSeconds = '2'
 
 type Hashes = Record<string, readonly string[]>
 

@@ -9,29 +9,38 @@ import type { DeferredValue } from '@/core/ui/deferred'
 
 /**
  * Loads a page's data before Next renders it. The page itself reports errors, except an unavailable
- * database, which is thrown. Returns what a page with a render cache is rendered from.
+ * database, which is thrown.
  */
 export async function preloadPage(
   request: IncomingMessage,
   context: RequestContext,
   requestId: string,
-): Promise<RenderInput | undefined> {
+): Promise<Preloaded> {
   const { url = '/', method, headers } = request
   // A POST changes data first, and a prefetch needs less than a page.
-  if ((method !== 'GET' && method !== 'HEAD') || isPrefetch((name) => headers[name]))
-    return undefined
+  if (method !== 'GET' && method !== 'HEAD') return {}
+  if (isPrefetch((name) => headers[name])) return {}
   const [path = '/', search] = splitOnce(url, '?')
   const page = findPage(path)
-  if (!page) return undefined
+  if (!page) return {}
   context.scope = await nodeScope(request, requestId)
   context.userId = context.scope.session?.user.id
   const pageRequest = { params: page.params, query: queryFields(search) }
   const data = page.preload(context.scope, pageRequest)
   context.preloaded = { by: page.preload, request: pageRequest, data }
-  const loaded = await data.catch((error) => {
+  try {
+    return { input: renderInput((await data) as LoadedPage) }
+  } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-  })
-  return loaded ? renderInput(loaded as LoadedPage) : undefined
+    return { refusal: error }
+  }
+}
+
+type Preloaded = {
+  /** What a page with a render cache is rendered from. */
+  input?: RenderInput | undefined
+  /** What `load`, or the page's policy, threw. */
+  refusal?: unknown
 }
 
 type LoadedPage = Omit<RenderInput, 'session'> & { scope: Scope; renderCache: boolean }

@@ -2,23 +2,24 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 
-const path = '/unavailable'
+export type SendPage = (response: ServerResponse) => void
 
-export const retryAfterSeconds = '2'
-
-/** 503 with a prerendered page, kept in memory: it needs no database. */
-export function unavailablePage(
+/** Sends a prerendered page at the requested URL, with an error status. Kept in memory. */
+export function prerenderedPage(
+  { path, status, headers = {} }: { path: string; status: number; headers?: Headers },
   policyFor: (path: string) => string,
-): (response: ServerResponse) => void {
+): SendPage {
   const page = readFileSync(join(process.cwd(), '.next/server/app', `${path}.html`))
   return (response) => {
-    response.writeHead(503, {
+    response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
       'content-length': page.length,
       'content-security-policy': policyFor(path),
       'cache-control': 'private, no-store',
-      'retry-after': retryAfterSeconds,
+      ...headers,
     })
     response.end(page)
   }
 }
+
+type Headers = Readonly<Record<string, string>>
