@@ -30,7 +30,7 @@ export async function authorize(scope: Scope, guard: Guard): Promise<Denial | un
   const { name, authorize, rateLimit } = guard
   const { session } = scope
   if (!authorize(scope)) {
-    await deny(scope, name, 'role')
+    await deny(scope, name, session ? 'role' : 'unauthenticated')
     return { code: session ? 'forbidden' : 'unauthenticated' }
   }
   if (!rateLimit) return undefined
@@ -44,7 +44,7 @@ const auditedDenials: RateLimit = { times: 600, seconds: 600 }
 export async function deny(
   scope: Scope,
   action: string,
-  reason: 'role' | 'cross_origin' | 'reauthentication_required',
+  reason: 'role' | 'unauthenticated' | 'cross_origin' | 'reauthentication_required',
 ): Promise<void> {
   const { session, ip, requestId } = scope
   const { allowed } = await checkRateLimit('denials', auditedDenials, ipRange(ip))

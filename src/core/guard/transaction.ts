@@ -45,8 +45,9 @@ export async function auditedTransaction<Allowed extends SignedInScope, Result>(
     if (sqlState(error) === 'PL001') return failed(refuse('conflict', lastAdmin))
     if (!isRolledBack(error)) throw error
     if (typeof error.reason === 'object') return failed(error.reason)
-    await deny(scope, name, 'role')
-    return refuse(error.reason === 'signed_out' ? 'unauthenticated' : 'forbidden')
+    const signedOut = error.reason === 'signed_out'
+    await deny(scope, name, signedOut ? 'unauthenticated' : 'role')
+    return refuse(signedOut ? 'unauthenticated' : 'forbidden')
   }
 
   async function failed(error: ActionError): Promise<ActionError> {
