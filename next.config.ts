@@ -17,7 +17,11 @@ export default function configure(phase: string): NextConfig {
     poweredByHeader: false,
     reactStrictMode: true,
     // For forbidden(), which responds with 403.
-    experimental: { authInterrupts: true },
+    experimental: {
+      authInterrupts: true,
+      // In seconds, the least that Next allows: how long the router uses a prefetched page.
+      staleTimes: { dynamic: 0, static: 30 },
+    },
     images: { unoptimized: true },
     // Core's start page is served at `/` until a module has a page there.
     rewrites: async () => ({ afterFiles: [{ source: '/', destination: '/start' }] }),

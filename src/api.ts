@@ -10,6 +10,7 @@ import { healthRoutes } from '@/core/api/routes/health'
 import { oauthRoutes } from '@/core/api/routes/oauth'
 import { withOpenApiRoutes } from '@/core/api/routes/openapi'
 import { problemRoutes } from '@/core/api/routes/problems'
+import { searchRoutes } from '@/core/api/routes/search'
 import { sessionRoutes } from '@/core/api/routes/session'
 import { signInRoutes } from '@/core/api/routes/sign-in'
 import { unmatchedResponse } from '@/core/api/unmatched'
@@ -40,6 +41,7 @@ export function routesOf(installed: readonly Module[]): readonly Route[] {
     ...signInRoutes,
     ...authJsRoutes,
     ...oauthRoutes,
+    ...searchRoutes,
     ...installed.flatMap((module) => module.api ?? []),
     ...problemRoutes,
   ])

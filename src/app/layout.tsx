@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { productName } from '@/core/config/product-name'
 import { installModules } from '@/core/layout/installed-modules'
+import { Enhancements } from '@/core/ui/enhancements/enhancements'
 import { modules } from '@/modules'
 import { mono, sans } from './fonts'
 import './globals.css'
@@ -22,7 +23,10 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         <script src="/theme.js" />
         <script src="/page.js" defer />
       </head>
-      <body>{children}</body>
+      <body>
+        {children}
+        <Enhancements />
+      </body>
     </html>
   )
 }

@@ -40,6 +40,8 @@ export type Module = {
   navigation?: readonly (NavigationItem & { authorize: Policy })[]
   /** For every signed-in user, whatever their role: prerendered pages show it too. */
   userMenu?: readonly NavigationItem[]
+  /** Further pages that the command palette finds, for callers that `authorize` allows. */
+  pages?: readonly (NavigationItem & { authorize: Policy })[]
   /** Cards of the page that a user sees after signing in. */
   homeCards?: readonly HomeCard[]
   /** What the command palette finds besides pages. */

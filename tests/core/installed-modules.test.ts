@@ -18,6 +18,8 @@ const session = {
   authenticatedBy: 'password',
 } as const
 
+const home = { href: '/home', label: 'Home' }
+
 const signedIn = { ...newScope(), session }
 
 test('returns the navigation, user menu and personal data of modules in their order', async () => {
@@ -34,8 +36,9 @@ test('returns the navigation, user menu and personal data of modules in their or
     { id: 'plain', userMenu: [{ href: '/menu', label: '/menu' }] },
   ])
   expect(navigationFor(newScope())).toEqual([open])
-  expect(navigationFor(signedIn)).toEqual([open, own])
-  expect(userMenuLinks()).toEqual([menu])
+  expect(navigationFor(signedIn)).toEqual([home, open, own])
+  expect(userMenuLinks()).toEqual([home, menu])
+  expect(userMenuLinks(signedIn)).toEqual([home, open, own, menu])
   expect(await collectPersonalData(signedIn)).toEqual({ notes: { of: 'user-1' } })
 })
 
@@ -55,10 +58,11 @@ test('returns the confirm methods that the user has set up', async () => {
   ])
 })
 
-test('returns nothing without modules', async () => {
+test('returns only the home page without modules', async () => {
   installModules([])
-  expect(navigationFor(signedIn)).toEqual([])
-  expect(userMenuLinks()).toEqual([])
+  expect(navigationFor(newScope())).toEqual([])
+  expect(navigationFor(signedIn)).toEqual([home])
+  expect(userMenuLinks()).toEqual([home])
   expect(await collectPersonalData(signedIn)).toEqual({})
   expect(await confirmMethodsFor(signedIn)).toEqual([])
 })

@@ -1,3 +1,5 @@
+import type { Role } from '@/core/config/roles'
+import type { SignedInScope } from '@/core/guard/policy'
 import type { Scope, Session } from '@/core/http/scope'
 
 let scopes = 0
@@ -11,4 +13,13 @@ export function newScope(session?: Session): Scope {
     ip: `198.51.100.${scopes % 256}:${scopes}`,
     requestId: `test-${scopes}`,
   }
+}
+
+/** A scope whose session exists nowhere else. */
+export function scopeWithRole(role: Role): SignedInScope {
+  const user = { id: 'user-1', email: 'user@example.com', name: 'User', role }
+  const now = new Date()
+  const times = { createdAt: now, expiresAt: now, authenticatedAt: now }
+  const session = { id: 'session', user, ...times, authenticatedBy: 'password' }
+  return { ...newScope(), session }
 }

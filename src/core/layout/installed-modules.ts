@@ -1,6 +1,6 @@
 import 'server-only'
 import { singleton } from '@/core/config/singleton'
-import type { SignedInScope } from '@/core/guard/policy'
+import { isSignedIn, type Policy, type SignedInScope } from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
 import type { Module } from '@/core/module'
 import type { NavigationItem } from '@/core/ui/navigation'
@@ -12,16 +12,37 @@ export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
 }
 
+export function installedModules(): readonly Module[] {
+  return installed.modules
+}
+
+const home: NavigationItem = { href: '/home', label: 'Home' }
+
 /** The items that the caller may open. */
 export function navigationFor(scope: Scope): NavigationItem[] {
-  return installed.modules
-    .flatMap(({ navigation = [] }) => navigation)
+  const items = installed.modules.flatMap(({ navigation = [] }) => navigation)
+  return [...(isSignedIn(scope) ? [home] : []), ...allowedItems(items, scope)]
+}
+
+/** Every page that the caller may go to, for the command palette. */
+export function pagesFor(scope: SignedInScope): NavigationItem[] {
+  const further = installed.modules.flatMap(({ pages = [] }) => pages)
+  return [...userMenuLinks(scope), ...allowedItems(further, scope)]
+}
+
+function allowedItems(
+  items: readonly (NavigationItem & { authorize: Policy })[],
+  scope: Scope,
+): NavigationItem[] {
+  return items
     .filter(({ authorize }) => authorize(scope))
     .map(({ href, label }) => ({ href, label }))
 }
 
-export function userMenuLinks(): NavigationItem[] {
-  return installed.modules.flatMap(({ userMenu = [] }) => userMenu)
+/** Every place that the user may go to. A prerendered page knows no user: it shows those for all. */
+export function userMenuLinks(scope?: Scope): NavigationItem[] {
+  const links = installed.modules.flatMap(({ userMenu = [] }) => userMenu)
+  return [...(scope ? navigationFor(scope) : [home]), ...links]
 }
 
 /** The pages of modules where this user can confirm their identity. */

@@ -37,7 +37,7 @@ export async function PageLayout(props: PageLayoutProps) {
   const scope = await currentScope()
   const flash = await currentFlash(scope.session?.user.id)
   const userMenu = scope.session ? (
-    <UserMenu user={scope.session.user} links={userMenuLinks()} />
+    <UserMenu user={scope.session.user} links={userMenuLinks(scope)} />
   ) : (
     <SignInLinks signUp={env().SIGN_UP === 'open'} />
   )

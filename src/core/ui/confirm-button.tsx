@@ -1,12 +1,13 @@
 'use client'
 
-import { type ComponentProps, useActionState, useEffect } from 'react'
+import { type ComponentProps, useActionState } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
 import { Confirm } from './confirm'
 import { ConfirmIdentity } from './confirm-identity'
 import { HiddenFields } from './hidden-fields'
 import { Notice } from './notice'
 import { SubmitButton } from './submit-button'
+import { useOnceDone } from './use-once-done'
 
 interface ConfirmButtonProps extends ComponentProps<typeof Confirm> {
   action: FormAction
@@ -22,11 +23,14 @@ interface ConfirmButtonProps extends ComponentProps<typeof Confirm> {
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { action, fields = {}, confirm, children, ...dialog } = props
   const { id } = dialog
-  const [result, submit] = useActionState(action, undefined)
-  useEffect(() => {
-    if (result?.ok !== false || result.code === 'reauthentication_required') return
-    document.getElementById(id)?.hidePopover()
-  }, [id, result])
+  const [result, submit, pending] = useActionState(action, undefined)
+  const needsIdentity = result?.ok === false && result.code === 'reauthentication_required'
+  // The action has run, or failed; it may lead to this same page.
+  const close = () => {
+    const dialog = document.getElementById(id) as HTMLDialogElement | null
+    if (!needsIdentity) dialog?.close()
+  }
+  useOnceDone(pending, close)
   return (
     <div>
       <Confirm {...dialog}>
@@ -39,7 +43,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
           </SubmitButton>
         </form>
       </Confirm>
-      {result && !result.ok && (
+      {result?.ok === false && !needsIdentity && (
         <div className="mt-3">
           <Notice>{result.message}</Notice>
         </div>

@@ -7,3 +7,5 @@ export type HomeCardContent = {
   /** What the user can do here. */
   actions?: readonly { href: string; label: string }[]
 }
+
+export type HomeCardData = HomeCardContent & { title: string; href: string }

@@ -1,6 +1,6 @@
 interface IconProps {
   /** The id of a symbol in public/icons.svg. */
-  name: 'menu' | 'close' | 'system' | 'light' | 'dark' | 'alert' | 'delete'
+  name: 'menu' | 'close' | 'system' | 'light' | 'dark' | 'alert' | 'delete' | 'search'
 }
 
 /** From one file for all icons, which the browser caches. */

@@ -1,5 +1,6 @@
 import { Badge } from './badge'
 import { Button } from './button'
+import { Icon } from './icon'
 import type { NavigationItem } from './navigation'
 
 interface UserMenuProps {
@@ -16,6 +17,10 @@ const popoverId = 'user-menu'
 export function UserMenu({ user: { name, email, role }, links }: UserMenuProps) {
   return (
     <>
+      <button type="button" aria-keyshortcuts="Meta+K Control+K" className="palette-button">
+        <Icon name="search" />
+        <span>Search</span>
+      </button>
       <button type="button" popoverTarget={popoverId} className="user-button">
         <span aria-hidden="true">
           <UserField name="initial">{initialOf(name)}</UserField>

@@ -1,5 +1,5 @@
-import type { FormAction } from './action-result'
-import type { Flash } from './flash'
+import type { FormAction } from '../action-result'
+import type { Flash } from '../flash'
 
 export type Toast = Flash & { undoAction?: FormAction | undefined }
 

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { productName } from '@/core/config/product-name'
+import { page } from '@/core/guard/page'
+import { isSignedIn } from '@/core/guard/policy'
+import { loadHomeCards } from '@/core/layout/home-cards'
+import { PageLayout } from '@/core/layout/page-layout'
+import { EmptyState } from '@/core/ui/empty-state'
+import { HomeCards } from '@/core/ui/home-cards'
+
+export const metadata: Metadata = { title: 'Home' }
+
+/** The first page after signing in. Modules fill it with the `homeCards` of their manifest. */
+export default page(
+  {
+    name: 'view_home',
+    path: '/home',
+    renderCache: true,
+    authorize: isSignedIn,
+    load: async ({ scope }) => ({ cards: await loadHomeCards(scope) }),
+  },
+  ({ scope, data: { cards } }) => (
+    <PageLayout current="/home">
+      <div className="page-title">
+        <h1>
+          Welcome, <bdi>{scope.session.user.name}</bdi>
+        </h1>
+      </div>
+      {cards.length > 0 ? (
+        <HomeCards cards={cards} />
+      ) : (
+        <EmptyState title={`You are signed in to ${productName}`}>
+          <p>This page shows what you can do and what happened lately, once there is something.</p>
+        </EmptyState>
+      )}
+    </PageLayout>
+  ),
+)
