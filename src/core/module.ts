@@ -13,7 +13,7 @@ type ConfirmMethod = {
   isAvailable: (scope: SignedInScope) => Promise<boolean>
 }
 
-type HomeCard = {
+export type HomeCard = {
   title: string
   /** Where the title leads. */
   href: string

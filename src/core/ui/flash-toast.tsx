@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, useEffect } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import type { FormAction } from './action-result'
 import type { Flash } from './flash'
 import { Notice } from './notice'
@@ -15,11 +15,14 @@ interface FlashToastProps {
 
 /** A toast; without JavaScript, a notice at the top of the page. */
 export function FlashToast({ flash, undo }: FlashToastProps) {
+  const [isToast, setIsToast] = useState(false)
   useEffect(() => {
-    import('./enhancements/toasts').then(({ showToast }) =>
-      showToast({ ...flash, undoAction: undo }),
-    )
+    import('./enhancements/toasts').then(({ showToast }) => {
+      showToast({ ...flash, undoAction: undo })
+      setIsToast(true)
+    })
   }, [flash, undo])
+  if (isToast) return null
   return (
     <div className="flash-notice">
       <Notice tone="positive">

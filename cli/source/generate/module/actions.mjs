@@ -1,5 +1,6 @@
 export function actionsSource(model) {
-  const { many, one, path, fields, policies, users, shared, creatorId, scopeArgument } = model
+  const { many, one, path, fields, policies, users, shared, creatorId, scopeArgument, title } =
+    model
   const names = fields.map(({ property }) => `'${property}'`).join(', ')
   const policyNames = [...new Set([policies.write, policies.delete])].sort()
   const withUsers = users.length > 0
@@ -25,10 +26,11 @@ export const create${one.pascal} = mutation(
     input: z.object(${one.camel}Fields),
     keeps: [${names}],
     target: ({ newId }) => newId,
-    redirectTo: ({ newId }) => \`${path}/\${newId}?done=created\`,
+    redirectTo: ({ newId }) => \`${path}/\${newId}\`,
   },
-  async ({ tx, scope, input, newId }) => {
+  async ({ tx, scope, input, newId, notify }) => {
 ${valuesSource(model, 'input')}    await tx.insert(${many.camel}).values({ id: newId, ...${withUsers ? 'values' : 'input'}, ${creatorId}: scope.session.user.id })
+    notify(${noticeSource(model, 'input', 'created')})
     return { id: newId }
   },
 )
@@ -42,14 +44,15 @@ export const save${one.pascal} = mutation(
     input: z.object({ id: ${one.camel}Id, version: versionField, ...${one.camel}Fields }),
     keeps: [${names}],
     target: ({ input }) => input.id,
-    redirectTo: ({ input }) => \`${path}/\${input.id}?done=saved\`,
+    redirectTo: ({ input }) => \`${path}/\${input.id}\`,
   },
-  async ({ tx, ${scopeArgument}input: { id, version, ...${withUsers ? 'typed' : 'values'} } }) => {
+  async ({ tx, notify, ${scopeArgument}input: { id, version, ...${withUsers ? 'typed' : 'values'} } }) => {
 ${valuesSource(model, 'typed')}${shared ? '' : `    const own = and(eq(${many.camel}.id, id), ownedBy(scope))\n`}    const [saved] = await tx
       .update(${many.camel})
       .set({ ...values, version: version + 1, updatedAt: sql\`now()\` })
       .where(and(${shared ? `eq(${many.camel}.id, id)` : 'own'}, eq(${many.camel}.version, version)))
       .returning({ id: ${many.camel}.id })
+    notify(${noticeSource(model, withUsers ? 'typed' : 'values', 'saved')})
     return saved ?? saveConflict(tx, ${shared ? 'id' : 'own'})
   },
 )
@@ -61,14 +64,16 @@ export const delete${one.pascal} = mutation(
     rateLimit,
     input: z.object({ id: ${one.camel}Id }),
     target: ({ input }) => input.id,
-    redirectTo: '${path}?done=deleted',
+    redirectTo: '${path}',
   },
-  async ({ tx, ${scopeArgument}input }) => {
+  async ({ tx, notify, ${scopeArgument}input }) => {
     const [row] = await tx
       .delete(${many.camel})
       .where(${shared ? `eq(${many.camel}.id, input.id)` : `and(eq(${many.camel}.id, input.id), ownedBy(scope))`})
-      .returning({ id: ${many.camel}.id })
-    return row ?? deleted()
+      .returning({ id: ${many.camel}.id, ${title.property}: ${many.camel}.${title.property} })
+    if (!row) return deleted()
+    notify(${noticeSource(model, 'row', 'deleted')})
+    return row
   },
 )
 
@@ -91,6 +96,14 @@ async function saveConflict(tx: Database, ${shared ? 'id: string' : 'own: SQL | 
 }
 ${withUsers ? withUserIds(model) : ''}`
 }
+
+/** The message names the row if its title is text. */
+function noticeSource({ one, title }, row, done) {
+  if (!textTypes.includes(title.type)) return `'${one.title} ${done}.'`
+  return `\`“\${${row}.${title.property}}” ${done}.\``
+}
+
+const textTypes = ['string', 'text', 'email', 'url']
 
 function valuesSource({ users }, typed) {
   if (users.length === 0) return ''

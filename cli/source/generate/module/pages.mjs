@@ -14,9 +14,7 @@ import { page } from '@/core/guard/page'
 import { PageLayout } from '@/core/layout/page-layout'
 import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
-import { doneField } from '@/core/ui/done-field'
 import { ${search ? 'FilterForm, FilterInput, FilterSelect' : 'FilterForm, FilterSelect'} } from '@/core/ui/filter-form'
-import { FlashNotice } from '@/core/ui/flash-notice'
 import { Pagination } from '@/core/ui/pagination'
 import { urlWith } from '@/core/ui/url'
 import { list${many.pascal} } from '../data'
@@ -25,10 +23,6 @@ import { ${many.camel}Query } from '../query'
 import { ${one.pascal}Table } from '../ui/${one.kebab}-table'
 
 export const metadata: Metadata = { title: '${many.title}' }
-
-const messages = { deleted: '${one.title} deleted.' }
-
-const query = ${many.camel}Query.safeExtend({ done: doneField(messages) })
 
 const sortOptions = [
 ${options.join('\n')}
@@ -39,16 +33,15 @@ export default page(
     name: 'view_${many.snake}',
     path: '${path}',
     authorize: ${policies.read},
-    query,
+    query: ${many.camel}Query,
     load: ({ ${scopeArgument}query }) => defer({ results: list${many.pascal}(${scopeArgument}query) }),
   },
-  ({ scope, query: { done, ${search ? 'search, ' : ''}sort }, data: { results } }) => (
+  ({ scope, query: { ${search ? 'search, ' : ''}sort }, data: { results } }) => (
     <PageLayout
       current="${path}"
       title="${many.title}"
       actions={${shared ? `mayWrite(scope) && ${button}` : button}}
     >
-      <FlashNotice done={done} messages={messages} />
       <FilterForm submitLabel="${search ? 'Search' : 'Sort'}" clearHref={${search ? `search && '${path}'` : 'undefined'}}>
 ${search ? '        <FilterInput label="Search" name="search" type="search" maxLength={200} defaultValue={search} wide />\n' : ''}        <FilterSelect label="Sort" name="sort" options={sortOptions} selected={sort} />
       </FilterForm>
@@ -73,7 +66,7 @@ ${search ? '              searched={search !== undefined}\n' : ''}            />
 `
 }
 
-export function newPageSource({ one, path, policies }) {
+export function newPageSource({ one, many, path, policies }) {
   return `import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { PageLayout } from '@/core/layout/page-layout'
@@ -86,7 +79,12 @@ export const metadata: Metadata = { title: 'New ${one.text}' }
 export default page(
   { name: 'view_new_${one.snake}', path: '${path}/new', authorize: ${policies.write} },
   () => (
-    <PageLayout current="${path}" width="narrow" title="New ${one.text}">
+    <PageLayout
+      current="${path}"
+      width="narrow"
+      title="New ${one.text}"
+      breadcrumbs={[{ href: '${path}', label: '${many.title}' }]}
+    >
       <${one.pascal}Form action={create${one.pascal}} submitLabel="Create ${one.text}" cancelHref="${path}" />
     </PageLayout>
   ),
@@ -95,7 +93,7 @@ export default page(
 }
 
 export function editPageSource(model) {
-  const { one, path, policies, shared, creatorId, scopeArgument } = model
+  const { one, many, path, policies, shared, creatorId, scopeArgument } = model
   const missing = shared ? `!${one.camel}` : `${one.camel}?.${creatorId} !== scope.session.user.id`
   return `import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
@@ -123,7 +121,12 @@ export default page(
   ({ ${scopeArgument}data: ${one.camel} }) => {
     if (${missing}) notFound()
     return (
-      <PageLayout current="${path}" width="narrow" title="Edit ${one.text}">
+      <PageLayout
+        current="${path}"
+        width="narrow"
+        title="Edit ${one.text}"
+        breadcrumbs={[{ href: '${path}', label: '${many.title}' }]}
+      >
         <${one.pascal}Form
           action={save${one.pascal}}
           submitLabel="Save changes"

@@ -18,21 +18,15 @@ import { PageLayout } from '@/core/layout/page-layout'
 ${component('Badge', 'badge')}import { ButtonLink } from '@/core/ui/button'
 import { ConfirmButton } from '@/core/ui/confirm-button'
 import { Detail, DetailList } from '@/core/ui/detail-list'
-import { doneField } from '@/core/ui/done-field'
-import { FlashNotice } from '@/core/ui/flash-notice'
 import { LocalTime } from '@/core/ui/local-time'
-import { TextLink } from '@/core/ui/text-link'
-import { delete${one.pascal} } from '../../actions'
+${component('TextLink', 'text-link')}import { delete${one.pascal} } from '../../actions'
 import { find${one.pascal} } from '../../data'
 import { ${one.camel}Id } from '../../fields'
 import { ${policyNames.join(', ')} } from '../../policy'
 
 export const metadata: Metadata = { title: '${one.title}' }
 
-const messages = { created: '${one.title} created.', saved: 'Changes saved.' }
-
 const params = z.object({ id: ${one.camel}Id })
-const query = z.object({ done: doneField(messages) })
 
 export default page(
   {
@@ -40,16 +34,19 @@ export default page(
     path: '${path}/[id]',
     authorize: ${policies.read},
     params,
-    query,
     load: ({ ${scopeArgument}params: { id } }) => find${one.pascal}(${scopeArgument}id),
   },
-  ({ scope, query: { done }, data: ${one.camel} }) => {
+  ({ scope, data: ${one.camel} }) => {
     if (!${one.camel}) notFound()
     const { id } = ${one.camel}
     ${shared ? '' : `const isOwner = ${owns}`}
     return (
-      <PageLayout current="${path}" width="narrow" title={${titleText(model)}}>
-        <FlashNotice done={done} messages={messages} />
+      <PageLayout
+        current="${path}"
+        width="narrow"
+        title={${titleText(model)}}
+        breadcrumbs={[{ href: '${path}', label: '${many.title}' }]}
+      >
         <DetailList>
 ${rows.join('\n')}
           <Detail label="${capitalize(creator)}">{${one.camel}.${creator}${shared ? "?.name ?? 'Deleted user'" : '.name'}}</Detail>
@@ -75,9 +72,6 @@ ${rows.join('\n')}
             </ConfirmButton>
           )}
         </div>
-        <p className="mt-12 text-sm">
-          <TextLink href="${path}">All ${many.text}</TextLink>
-        </p>
       </PageLayout>
     )
   },
