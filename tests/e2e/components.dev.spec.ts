@@ -108,11 +108,46 @@ test.describe('gallery', () => {
 
   test('confirm button: asks for confirmation and closes it after an error', async ({ page }) => {
     const forms = section(page, 'Confirm button')
-    await forms.getByRole('button', { name: 'Revoke' }).click()
+    const opener = forms.getByRole('button', { name: 'Revoke' })
+    await opener.click()
     const confirmation = page.getByRole('dialog', { name: 'Revoke this key?' })
     await confirmation.getByRole('button', { name: 'Revoke key' }).click()
     await expect(forms.getByText('Another user saved first.')).toBeVisible()
     await expect(confirmation).toBeHidden()
+    await expect(opener).toBeFocused()
+  })
+
+  test('confirm button: is modal and starts on the harmless button', async ({ page }) => {
+    const opener = section(page, 'Confirm button').getByRole('button', { name: 'Revoke' })
+    await opener.click()
+    const confirmation = page.getByRole('dialog', { name: 'Revoke this key?' })
+    await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    for (let tab = 0; tab < 5; tab += 1) {
+      await page.keyboard.press('Tab')
+      const outside = await page.evaluate(() => {
+        const { activeElement, body } = document
+        return activeElement !== body && !activeElement?.closest('dialog')
+      })
+      expect(outside).toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    await expect(confirmation).toBeHidden()
+    await expect(opener).toBeFocused()
+  })
+
+  test('toast: names the object, shows one at a time and an undo that fails', async ({ page }) => {
+    const toasts = section(page, 'Toast')
+    await toasts.getByRole('button', { name: 'Show a toast', exact: true }).click()
+    await expect(page.getByText('Invitation 1 sent.')).toBeVisible()
+    await toasts.getByRole('button', { name: 'Show a toast with undo' }).click()
+    await expect(page.getByText('Invitation 2 sent.')).toBeVisible()
+    await expect(page.getByText('Invitation 1 sent.')).toBeHidden()
+    await expectAccessible(page)
+    const toast = page.locator('.toast')
+    await toast.getByRole('button', { name: 'Undo' }).click()
+    await expect(toast.getByRole('alert')).toHaveText('It was changed in the meantime.')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(page.getByText('Invitation 2 sent.')).toBeHidden()
   })
 
   test('time and table: local format; row and column headers', async ({ page }) => {

@@ -3,6 +3,7 @@
 import { lazy, type ReactNode, type SubmitEvent, startTransition, useState } from 'react'
 import { Button } from './button'
 import { HiddenFields } from './hidden-fields'
+import { Notice } from './notice'
 
 /** Loaded when a dialog is opened for the first time. */
 const ModalDialog = lazy(() => import('./modal-dialog'))
@@ -42,6 +43,9 @@ export function RowDialog<Row>(props: RowDialogProps<Row>) {
       <form id={name} action={path} onSubmit={open}>
         <HiddenFields fields={Object.fromEntries(new URLSearchParams(query))} />
       </form>
+      {selected !== undefined && chosen === selected && !row && (
+        <Notice>This entry is no longer in the list.</Notice>
+      )}
       {row && (
         <ModalDialog
           id={`${name}-dialog`}

@@ -23,7 +23,7 @@ export function StaticUserMenu({ links }: { links: readonly NavigationItem[] }) 
       <div data-signed-in="no" suppressHydrationWarning>
         <SignInLinks />
       </div>
-      <div data-signed-in="yes" hidden suppressHydrationWarning>
+      <div data-signed-in="yes" hidden className="flex sm:gap-8" suppressHydrationWarning>
         <UserMenu user={emptyUser} links={links} />
       </div>
     </user-slot>

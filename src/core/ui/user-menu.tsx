@@ -62,9 +62,9 @@ export function UserMenu({ user: { name, email, role }, links }: UserMenuProps) 
 
 function UserField({ name, children }: { name: string; children: string }) {
   return (
-    <span data-user={name} suppressHydrationWarning>
+    <bdi data-user={name} suppressHydrationWarning>
       {children}
-    </span>
+    </bdi>
   )
 }
 

@@ -1,16 +1,30 @@
 import { Badge } from '@/core/ui/badge'
-import { FlashNotice } from '@/core/ui/flash-notice'
+import { Breadcrumbs } from '@/core/ui/breadcrumbs'
+import { HomeCards } from '@/core/ui/home-cards'
 import { LocalTime } from '@/core/ui/local-time'
+import { Notice } from '@/core/ui/notice'
 import { Section } from '@/core/ui/section'
 import { SubNavigation } from '@/core/ui/sub-navigation'
 import { GalleryRow, GallerySection } from './gallery-section'
+import { ToastGallery } from './toast-gallery'
 
 const pages = [
   { href: '/dev/ui', label: 'Overview' },
   { href: '/dev/mailbox', label: 'Mailbox' },
 ]
 
-const messages = { created: 'Draft saved.' }
+const cards = [
+  {
+    title: 'Drafts',
+    href: '/dev/ui',
+    text: 'Your two latest drafts.',
+    items: [
+      { href: '/dev/ui#1', label: 'A long first draft', detail: 'by you' },
+      { href: '/dev/ui#2', label: 'מאמר שני' },
+    ],
+    actions: [{ href: '/dev/ui#new', label: 'New draft' }],
+  },
+]
 
 const date = new Date('2026-03-14T15:09:26.535Z')
 
@@ -20,9 +34,20 @@ export function PageGallery() {
       <GallerySection title="Sub navigation">
         <SubNavigation label="Development" items={pages} current="/dev/ui" />
       </GallerySection>
-      <GallerySection title="Flash notice">
-        <FlashNotice done="created" messages={messages} />
-        <FlashNotice done={undefined} messages={messages} error="The account was not linked." />
+      <GallerySection title="Breadcrumbs">
+        <Breadcrumbs items={pages} />
+      </GallerySection>
+      <GallerySection title="Notice">
+        <div className="grid gap-4">
+          <Notice tone="positive">Draft saved.</Notice>
+          <Notice>The account was not linked.</Notice>
+        </div>
+      </GallerySection>
+      <GallerySection title="Toast">
+        <ToastGallery />
+      </GallerySection>
+      <GallerySection title="Home card">
+        <HomeCards cards={cards} />
       </GallerySection>
       <GallerySection title="Section">
         <Section title="Activity">The title is above the content.</Section>
