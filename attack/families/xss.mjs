@@ -83,7 +83,7 @@ function reflectingPages(target) {
     ['/verify', 'token'],
     ['/reset', 'token'],
     ['/secure-account', 'token'],
-    ['/account', 'done', 'error'],
+    ['/account/connected', 'error', 'unlink'],
     ['/sign-up', 'token', 'error'],
   ]
   const pages = parameters.map(([path, ...names], index) => {

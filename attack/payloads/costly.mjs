@@ -65,7 +65,7 @@ export function queries() {
     `/sign-in?error=${long('<', 2000)}`,
     `/sign-in?callbackUrl=${long('/', 4000)}`,
     `/reset?token=${long('a', 5000)}`,
-    `/account?done=${long('__proto__.', 300)}`,
-    '/account?done=__proto__&done=constructor',
+    `/account/sessions?sessions=${long('__proto__.', 300)}`,
+    '/account/connected?error=__proto__&error=constructor',
   ]
 }

@@ -14,6 +14,7 @@ import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
 import { queueMail } from '@/core/mail/queue'
 import { refuse } from '@/core/ui/action-result'
+import { deviceOf } from '@/core/ui/device'
 import { urlWith } from '@/core/ui/url'
 import { readSignInMethods } from './data/sign-in-methods'
 import { confirmationField, currentPasswordField, providerField, sessionId } from './fields'
@@ -32,11 +33,12 @@ export const updateProfile = mutation(
     input: z.object({ name: nameField }),
     keeps: ['name'],
     target: ownUser,
-    redirectTo: '/account?done=profile_updated',
+    redirectTo: '/account',
   },
-  async ({ tx, scope, input: { name } }) => {
+  async ({ tx, scope, input: { name }, notify }) => {
     const { id } = scope.session.user
     await tx.update(users).set({ name, updatedAt: sql`now()` }).where(eq(users.id, id))
+    notify('Profile saved.')
     return { name }
   },
 )
@@ -50,23 +52,20 @@ export const revokeSession = mutation(
     // The page of the list, to lead back to it.
     input: z.object({ sessionId, sessions: sessionCursorField.optional() }),
     target: ({ input }) => input.sessionId,
-    // The message is at the top. Without a fragment, browsers would keep that of the list.
-    redirectTo: ({ input: { sessions: cursor } }) => {
-      const sessions = cursor && encodeSessionCursor(cursor)
-      return `${urlWith('/account', { sessions, done: 'session_revoked' })}#main`
-    },
+    redirectTo: ({ input: { sessions: cursor } }) =>
+      urlWith('/account/sessions', { sessions: cursor && encodeSessionCursor(cursor) }),
   },
-  async ({ tx, scope: { session }, input: { sessionId } }) => {
+  async ({ tx, scope: { session }, input: { sessionId }, notify }) => {
     if (sessionId === session.id) {
       return refuse('conflict', 'You are using this session. To end it, sign out.')
     }
-    const revoked = await tx
+    const [revoked] = await tx
       .delete(sessions)
       .where(and(eq(sessions.id, sessionId), eq(sessions.userId, session.user.id)))
-      .returning({ id: sessions.id })
-    return revoked.length > 0
-      ? { revoked: revoked.length }
-      : refuse('conflict', 'This session has already ended.')
+      .returning({ userAgent: sessions.userAgent })
+    if (!revoked) return refuse('conflict', 'This session has already ended.')
+    notify(`Session revoked: ${deviceOf(revoked.userAgent ?? undefined)}.`)
+    return { revoked: 1 }
   },
 )
 
@@ -77,13 +76,14 @@ export const revokeOtherSessions = mutation(
     rateLimit,
     input: z.object({}),
     target: ownUser,
-    redirectTo: '/account?done=sessions_revoked',
+    redirectTo: '/account/sessions',
   },
-  async ({ tx, scope: { session } }) => {
+  async ({ tx, scope: { session }, notify }) => {
     const revoked = await tx
       .delete(sessions)
       .where(and(eq(sessions.userId, session.user.id), ne(sessions.id, session.id)))
       .returning({ id: sessions.id })
+    notify('All other sessions revoked.')
     return { revoked: revoked.length }
   },
 )
@@ -101,9 +101,9 @@ export const unlinkAccount = mutation(
     input: z.object({ provider: providerField }),
     target: ownUser,
     details: ({ input }) => ({ by: input.provider }),
-    redirectTo: '/account?done=account_unlinked',
+    redirectTo: '/account/connected',
   },
-  async ({ tx, scope, input: { provider } }) => {
+  async ({ tx, scope, input: { provider }, notify }) => {
     const { id, email } = scope.session.user
     const { password, linkedAt } = await readSignInMethods(tx, id)
     if (!linkedAt.has(provider)) {
@@ -119,6 +119,7 @@ export const unlinkAccount = mutation(
     await tx.delete(accounts).where(and(eq(accounts.userId, id), eq(accounts.provider, provider)))
     const data = { provider, name: providerName(provider) }
     await queueMail(tx, { purpose: 'account_unlinked', email, data })
+    notify(`${data.name} unlinked. You can no longer use it to sign in.`)
     return { unlinked: provider }
   },
 )

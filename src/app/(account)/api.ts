@@ -63,7 +63,7 @@ export const api = [
       authorize: mayUseAccount,
       rateLimit: { times: 20, seconds: 600 },
       recentSignIn: true,
-      returnTo: '/account',
+      returnTo: '/account/data',
       download: 'account-data.json',
       responses: {
         200: {

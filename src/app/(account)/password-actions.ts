@@ -10,6 +10,7 @@ import { passwordError } from '@/core/auth/passwords/rules'
 import { storePassword } from '@/core/auth/passwords/store'
 import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
 import { createSession, revokeUserSessions } from '@/core/auth/sessions/session'
+import { setFlash } from '@/core/flash/set-flash'
 import { action } from '@/core/guard/action'
 import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
@@ -42,15 +43,16 @@ export const changePassword = mutation(
     target: ({ scope }) => scope.session.user.id,
     prepare: ({ scope, input, passwordVerified }) =>
       passwordVerified ? hashNewPassword(scope, input) : sendLink(scope),
-    redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account?done=password_changed'),
+    redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account/security'),
   },
-  async ({ tx, scope, prepared: hash }) => {
+  async ({ tx, scope, prepared: hash, notify }) => {
     const { user } = scope.session
     await storePassword(tx, user.id, hash)
     await revokeUserSessions(tx, user.id)
     // A reset link sent earlier would let its holder set another password.
     await deleteUserLinks(tx, user.id)
     await queueMail(tx, { purpose: 'password_changed', email: user.email })
+    notify('Password changed. You were signed out on your other devices.')
     return createSession(tx, user, scope, { by: 'password' })
   },
   async ({ result, scope }) => {
@@ -83,7 +85,10 @@ export const sendPasswordLink = action(
 )
 
 async function sendLink(scope: SignedInScope) {
-  const result = await requestResetMail(scope, scope.session.user.email)
+  const { id, email } = scope.session.user
+  const result = await requestResetMail(scope, email)
   if (!result.allowed) return mailRateLimited(result)
-  return redirect('/account?done=link_sent')
+  const text = `We sent an email to ${email}. Use the link in it to set a password. It expires in one hour.`
+  if (!scope.bearer) await setFlash({ text }, id)
+  return redirect('/account/security')
 }

@@ -137,7 +137,7 @@ describe.each(installed)('linking $id', ({ id: provider }) => {
       const start = (accept: string) =>
         me.client.send(`/api/auth/signin/${provider}`, {
           method: 'POST',
-          body: new URLSearchParams({ callbackUrl: '/account?done=account_linked' }),
+          body: new URLSearchParams({ callbackUrl: '/account?section=connected' }),
           headers: { accept },
         })
       const refused = await start('application/json')

@@ -30,9 +30,9 @@ async function onAnotherDevice(page: Page, email: string, javaScriptEnabled = tr
   return { page: await context.newPage(), close: () => context.close() }
 }
 
-const heading = (page: Page) => page.getByRole('heading', { name: 'Your account', exact: true })
+const heading = (page: Page) => page.getByRole('heading', { name: 'Profile', exact: true })
 const notice = (page: Page, text: string | RegExp) =>
-  page.getByRole('main').getByRole('status').filter({ hasText: text })
+  page.getByRole('status').filter({ hasText: text }).first()
 const sessionRows = (page: Page) =>
   page.getByRole('table', { name: 'Active sessions' }).locator('tbody tr')
 
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       const email = await signUp(page)
       const other = await onAnotherDevice(page, email, javaScriptEnabled)
-      await page.goto('/account')
+      await page.goto('/account/security')
       const current = page.getByLabel('Current password')
       const next = page.getByLabel('New password')
       const submit = page.getByRole('button', { name: 'Change password' })
@@ -96,6 +96,8 @@ for (const javaScriptEnabled of [true, false]) {
       await next.fill('something quite new')
       await submit.click()
       await expect(notice(page, 'Password changed.')).toBeVisible()
+      await expect(page).toHaveURL('/account/security')
+      await page.goto('/account/sessions')
       await expect(sessionRows(page)).toHaveCount(1)
       const message = (await messagesTo(email, 2)).at(-1)
       expect(message?.subject).toBe('Your password was changed')
@@ -116,14 +118,14 @@ for (const javaScriptEnabled of [true, false]) {
         await onAnotherDevice(page, email),
         await onAnotherDevice(page, email),
       ]
-      await page.goto('/account')
+      await page.goto('/account/sessions')
       await expect(sessionRows(page)).toHaveCount(4)
       await expect(sessionRows(page).first()).toContainText('This device')
       await expect(sessionRows(page).filter({ hasText: 'Firefox on Linux' })).toHaveCount(3)
 
       await sessionRows(page).nth(1).getByRole('button', { name: 'Revoke' }).click()
       await page.getByRole('button', { name: 'Revoke session', exact: true }).click()
-      await expect(notice(page, 'Session revoked.')).toBeVisible()
+      await expect(notice(page, 'Session revoked: Firefox on Linux.')).toBeVisible()
       await expect(sessionRows(page)).toHaveCount(3)
 
       await page.getByRole('button', { name: 'Revoke all other sessions' }).click()
@@ -141,7 +143,7 @@ for (const javaScriptEnabled of [true, false]) {
     test('revoking a session that has already ended shows an error', async ({ page }) => {
       const email = await signUp(page)
       const other = await onAnotherDevice(page, email)
-      await page.goto('/account')
+      await page.goto('/account/sessions')
       const revoke = sessionRows(page).nth(1).getByRole('button', { name: 'Revoke' })
       await expect(revoke).toBeVisible()
       await other.page.request.post('/api/auth/signout', { data: { redirect: false } })
@@ -162,7 +164,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test('deletes the account after the email and the password are entered', async ({ page }) => {
       const email = await signUp(page)
-      await page.goto('/account')
+      await page.goto('/account/data')
       await page.getByText('Delete your account').click()
       const emailInput = page.getByLabel(/^Enter your email/)
       const passwordInput = page.getByLabel('Your password')
@@ -196,7 +198,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('downloads the user data as a file', async ({ page }) => {
   const email = await signUp(page)
-  await page.goto('/account')
+  await page.goto('/account/data')
   const started = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download data' }).click()
   const download = await started
@@ -219,10 +221,10 @@ test('the user menu links to the account page, also on a prerendered page', asyn
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Account' })).toHaveCount(0)
 })
 
-test('ignores unknown values of done and error in the URL', async ({ page }) => {
+test('ignores an unknown error in the URL', async ({ page }) => {
   await signUp(page)
-  await page.goto('/account?done=nonsense&error=%3Cb%3Ehello%3C/b%3E')
-  await expect(heading(page)).toBeVisible()
+  await page.goto('/account/connected?error=%3Cb%3Ehello%3C/b%3E')
+  await expect(page.getByRole('heading', { name: 'Connected accounts' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
   await page.goto('/account?error=account_linked_elsewhere')
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
@@ -230,27 +232,41 @@ test('ignores unknown values of done and error in the URL', async ({ page }) => 
   )
 })
 
-test('the account page renders on every screen', async ({ page }) => {
+test('every section renders on every screen and has its title', async ({ page }) => {
   const email = await signUp(page)
   const other = await onAnotherDevice(page, email)
-  await page.goto('/account?done=profile_updated')
-  await expect(sessionRows(page)).toHaveCount(2)
-  await expectEveryScreen(page, 'account')
+  for (const section of ['Profile', 'Security', 'Sessions', 'Data']) {
+    await page.goto('/account')
+    await page.getByRole('navigation', { name: 'Account' }).getByText(section).click()
+    await expect(page.getByRole('heading', { name: section, level: 1 })).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(`^${section} · Account · `))
+    await expectEveryScreen(page, `account-${section.toLowerCase()}`)
+  }
   await other.close()
+})
+
+test('links to the sections of the earlier page lead to their pages', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/account#sessions')
+  await expect(page).toHaveURL('/account/sessions')
+  await page.goto('/account?revoke=x')
+  await expect(page).toHaveURL('/account/sessions?revoke=x')
 })
 
 test('errors and confirmations render on every screen', async ({ page }) => {
   const email = await signUp(page)
   const other = await onAnotherDevice(page, email)
-  await page.goto('/account')
+  await page.goto('/account/security')
   await page.getByLabel('Current password').fill('wrong')
   await page.getByLabel('New password').fill('something quite new')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('The password is incorrect.')).toBeVisible()
+  await page.goto('/account/data')
   await page.getByText('Delete your account').click()
   await page.getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByText('Enter your password.')).toBeVisible()
   await expectEveryScreen(page, 'account-errors')
+  await page.goto('/account/sessions')
 
   await sessionRows(page).nth(1).getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByRole('button', { name: 'Revoke session', exact: true })).toBeVisible()

@@ -183,14 +183,20 @@ describe.each(matrixCallers)('$caller by $by', ({ caller, by, effectiveRole }) =
     if (effectiveRole !== 'anonymous') expect(JSON.parse(text).profile).toMatchObject({ id: me.id })
   })
 
-  test('page /account', async () => {
+  test('pages of the account', async () => {
     const { me, headers } = await prepareCaller(caller, by)
-    const response = await fetch(`${app.url}/account`, { headers, redirect: 'manual' })
-    expect(response.status).toBe(effectiveRole === 'anonymous' ? 307 : 200)
-    const text = await response.text()
-    expect(text).not.toContain(other.email)
-    if (effectiveRole !== 'anonymous') return expect(text).toContain(me.email)
-    expect(response.headers.get('location')).toBe('/sign-in?callbackUrl=%2Faccount')
+    for (const section of ['', '/security', '/sessions', '/connected', '/data']) {
+      const path = `/account${section}`
+      const response = await fetch(app.url + path, { headers, redirect: 'manual' })
+      expect(response.status).toBe(effectiveRole === 'anonymous' ? 307 : 200)
+      const text = await response.text()
+      expect(text).not.toContain(other.email)
+      if (effectiveRole !== 'anonymous') expect(text).toContain(me.email)
+      else {
+        const callbackUrl = encodeURIComponent(path)
+        expect(response.headers.get('location')).toBe(`/sign-in?callbackUrl=${callbackUrl}`)
+      }
+    }
   })
 
   test('page /account/deleted', async () => {

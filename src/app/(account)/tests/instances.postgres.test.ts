@@ -46,7 +46,7 @@ describe('a new password', () => {
       expect(cookie).toMatch(part)
     }
     expect(await parseActionResponse('changePassword', response)).toEqual({
-      redirected: '/account?done=password_changed',
+      redirected: '/account/security',
     })
     for (const base of [app.url, second.url]) {
       // The delay that another process may have.
@@ -91,9 +91,9 @@ describe('a new password', () => {
 test('sends a link instead to an account without a password', async () => {
   const viewer = await newUser(app.database, { password: false, providers: ['provider-a'] })
   const response = await sendAction(app.url, 'changePassword', change, byCookie(viewer.token))
-  expect(response.headers.getSetCookie()).toEqual([])
+  expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^plinth\.flash=/)])
   expect(await parseActionResponse('changePassword', response)).toEqual({
-    redirected: '/account?done=link_sent',
+    redirected: '/account/security',
   })
   const own = eq(mailQueue.email, viewer.email)
   expect(await app.database.select().from(mailQueue).where(own)).toMatchObject([

@@ -2,15 +2,24 @@ import type { PageBudget } from '@tests/support/page-weight/page-budget'
 import { createSessions } from '@tests/support/page-weight/realistic-data'
 import { accounts } from '@/core/db/schema'
 
+const maxKilobytes = 50
+
 export const budgets: PageBudget[] = [
+  { path: '/account', maxKilobytes },
+  { path: '/account/security', maxKilobytes },
   {
-    path: '/account',
-    maxKilobytes: 50,
+    path: '/account/sessions',
+    maxKilobytes,
+    prepare: (database, userId) => createSessions(database, userId, 30),
+  },
+  {
+    path: '/account/connected',
+    maxKilobytes,
     async prepare(database, userId) {
-      await createSessions(database, userId, 30)
       for (const provider of ['github', 'google']) {
         await database.insert(accounts).values({ provider, providerAccountId: '583231', userId })
       }
     },
   },
+  { path: '/account/data', maxKilobytes },
 ]

@@ -14,7 +14,7 @@ interface DeleteFormProps {
 
 export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
   return (
-    <Form action={remove} permalink="/account" className="max-w-md">
+    <Form action={remove} permalink="/account/data" className="max-w-md">
       <DeleteFields email={email} hasPassword={hasPassword} />
     </Form>
   )

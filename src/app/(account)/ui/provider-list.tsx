@@ -69,7 +69,7 @@ function LinkOrUnlink({ id, name, linkedAt, canUnlink }: Provider) {
 function LinkForm({ id, name }: { id: string; name: string }) {
   return (
     <form method="post" action={`/api/auth/signin/${id}`}>
-      <input type="hidden" name="callbackUrl" value="/account?done=account_linked" />
+      <input type="hidden" name="callbackUrl" value="/account/connected" />
       <Button type="submit" variant="secondary" size="small">
         Link {name}
       </Button>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callbackUrl, urlResponse } from '@/core/api/auth-schemas'
 import { requireCsrfToken } from '@/core/api/csrf-token'
+import { setFlashCookie } from '@/core/api/flash-cookie'
 import { readFlowState, setFlowCookies, takeFlowCookies } from '@/core/api/oauth-cookies'
 import { configuredProvider, oauthProblem } from '@/core/api/oauth-errors'
 import { setSignInCookies } from '@/core/api/session-cookie'
@@ -147,6 +148,10 @@ const callback = route(
     if (typeof signedIn === 'string') throw new Problem(signedIn)
     c.set('userId', signedIn.session.user.id)
     setSignInCookies(c, signedIn)
+    if (signedIn.linked) {
+      const text = `${provider.name} linked. You can now use it to sign in.`
+      setFlashCookie(c, text, signedIn.session.user.id)
+    }
     return c.redirect(safeCallbackUrl(callbackUrl, origin), 303)
   },
 )

@@ -25,6 +25,9 @@ export type ProviderSignInError =
   | 'account_linked_elsewhere'
   | 'provider_linked_already'
 
+/** `linked` if it added a sign-in method to the account. */
+export type ProviderSignIn = NewSession & { linked: boolean }
+
 type Action = 'sign_in' | 'sign_up' | 'link_account'
 
 type Outcome =
@@ -36,7 +39,7 @@ export function signInWithProvider(
   scope: Scope,
   profile: ProviderProfile,
   { linkTo }: OAuthFlow,
-): Promise<NewSession | ProviderSignInError> {
+): Promise<ProviderSignIn | ProviderSignInError> {
   return database().transaction(async (transaction) => {
     await lockAccount(transaction, profile)
     const outcome = linkTo
@@ -57,7 +60,7 @@ export function signInWithProvider(
       const about = { actorId: user.id, targetId: user.id, details: { by: profile.provider } }
       await record(transaction, { action, outcome: 'success', ip, requestId, ...about })
     }
-    return created
+    return { ...created, linked: outcome.done.includes('link_account') }
   })
 }
 

@@ -11,7 +11,9 @@ import { oauthServers } from '@tests/support/providers/oauth'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
+import { env } from '@/core/config/env'
 import { sessions } from '@/core/db/schema'
+import { decodeFlash, readFlashCookie } from '@/core/flash/cookie'
 import { unlinkAccount } from '../../actions'
 import { findSignInMethods } from '../../data/sign-in-methods'
 import { newUser, password } from '../users'
@@ -20,7 +22,13 @@ const db = testDatabase()
 const { providerOf, newProviderUser } = oauthServers()
 const { counts } = databaseRows(db)
 
-const fromAccount = { callbackUrl: '/account?done=account_linked' }
+const fromAccount = { callbackUrl: '/account/connected' }
+
+/** The message that the page shows to the user. */
+function flashOf(response: Response, userId: string): string | undefined {
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  return decodeFlash(readFlashCookie(cookies.join('; '), env().AUTH_URL), userId)?.text
+}
 
 /** A user with a password, signed in to a browser. */
 async function signInMember() {
@@ -35,12 +43,14 @@ describe.each(installed)('$id', ({ id: provider }) => {
     const me = await signInMember()
     newProviderUser(provider)
     const linked = await signInWith(me.client, provider, fromAccount)
-    expect(linked.headers.get('location')).toBe('/account?done=account_linked')
+    expect(linked.headers.get('location')).toBe('/account/connected')
+    expect(flashOf(linked, me.id)).toMatch(/^(GitHub|Google) linked\. /)
     const methods = await findSignInMethods(me.scope)
     expect(methods.providers.find(({ id }) => id === provider)).toMatchObject({ canUnlink: true })
 
     const anotherBrowser = newClient()
-    await signInWith(anotherBrowser, provider)
+    const signedIn = await signInWith(anotherBrowser, provider)
+    expect(flashOf(signedIn, me.id)).toBeUndefined()
     expect((await anotherBrowser.session()).user.id).toBe(me.id)
 
     expect(await unlinkAccount.run(me.scope, { provider })).toEqual({ unlinked: provider })
@@ -55,10 +65,10 @@ describe.each(installed)('$id', ({ id: provider }) => {
     const me = await signInMember()
     const before = await counts()
     const taken = await signInWith(me.client, provider, fromAccount)
-    expect(taken.headers.get('location')).toBe('/account?error=account_linked_elsewhere')
+    expect(taken.headers.get('location')).toBe('/account/connected?error=account_linked_elsewhere')
     providerOf(provider).user = 'denies'
     const denied = await signInWith(me.client, provider, fromAccount)
-    expect(denied.headers.get('location')).toBe('/account?error=oauth_denied')
+    expect(denied.headers.get('location')).toBe('/account/connected?error=oauth_denied')
     expect(await counts()).toEqual(before)
     expect((await me.client.session()).user.id).toBe(me.id)
   })
@@ -69,7 +79,10 @@ describe.each(installed)('$id', ({ id: provider }) => {
     const callback = await authorizeAtProvider(await startOAuth(me.client, provider, fromAccount))
     await db.database.delete(sessions).where(eq(sessions.userId, me.id))
     const response = await followCallback(me.client, callback)
-    const expected = new URLSearchParams({ error: 'unauthenticated', callbackUrl: '/account' })
+    const expected = new URLSearchParams({
+      error: 'unauthenticated',
+      callbackUrl: '/account/connected',
+    })
     expect(response.headers.get('location')).toBe(`/sign-in?${expected}`)
   })
 
@@ -81,7 +94,7 @@ describe.each(installed)('$id', ({ id: provider }) => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
       body: new URLSearchParams({ ...fromAccount, csrfToken: 'invalid' }).toString(),
     })
-    expect(response.headers.get('location')).toBe('/account?error=csrf_mismatch')
+    expect(response.headers.get('location')).toBe('/account/connected?error=csrf_mismatch')
     expect(await counts()).toEqual(before)
   })
 

@@ -20,17 +20,17 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop())
 
 async function signIn(page: Page, email = 'viewer@example.com') {
-  await page.goto(`${server.url}/sign-in?callbackUrl=%2Faccount`)
+  await page.goto(`${server.url}/sign-in?callbackUrl=%2Faccount%2Fconnected`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill('plinth-demo-1')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'Your account', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Connected accounts' })).toBeVisible()
 }
 
 const providerItem = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ hasText: name })
 const notice = (page: Page, text: string) =>
-  page.getByRole('main').getByRole('status').filter({ hasText: text })
+  page.getByRole('status').filter({ hasText: text }).first()
 
 const providerUser = {
   id: '4711',
@@ -51,10 +51,10 @@ for (const { id, name } of installed) {
         await providerItem(page, name)
           .getByRole('button', { name: `Link ${name}` })
           .click()
-        await expect(notice(page, 'Account linked.')).toBeVisible()
+        await expect(notice(page, `${name} linked.`)).toBeVisible()
         await providerItem(page, name).getByRole('button', { name: 'Unlink' }).click()
         await page.getByRole('button', { name: `Unlink ${name}` }).click()
-        await expect(notice(page, 'Account unlinked.')).toBeVisible()
+        await expect(notice(page, `${name} unlinked.`)).toBeVisible()
         await expect(providerItem(page, name)).toContainText('Not linked')
       })
 
@@ -67,7 +67,7 @@ for (const { id, name } of installed) {
         await providerItem(page, name)
           .getByRole('button', { name: `Link ${name}` })
           .click()
-        await expect(page).toHaveURL(`${server.url}/account?error=oauth_denied`)
+        await expect(page).toHaveURL(`${server.url}/account/connected?error=oauth_denied`)
         await expect(page.getByRole('main').getByRole('alert')).toContainText(
           'Sign-in was canceled.',
         )
@@ -80,10 +80,11 @@ for (const { id, name } of installed) {
   }) => {
     const email = `only-${id}@example.org`
     server.providerOf(id).user = { ...providerUser, id: '4712', email }
-    await page.goto(`${server.url}/sign-in?callbackUrl=%2Faccount`)
+    await page.goto(`${server.url}/sign-in?callbackUrl=%2Faccount%2Fconnected`)
     await page.getByRole('button', { name: `Continue with ${name}` }).click()
     await expect(providerItem(page, name)).toContainText('This is your only sign-in method.')
     await expect(page.getByRole('button', { name: 'Unlink' })).toHaveCount(0)
+    await page.goto(`${server.url}/account/security`)
     await expect(page.getByLabel('Current password')).toHaveCount(0)
     for (const { width, theme } of screens) {
       await setScreen(page, width, theme)
@@ -92,6 +93,7 @@ for (const { id, name } of installed) {
     }
     await page.getByRole('button', { name: 'Send link' }).click()
     await expect(notice(page, `We sent an email to ${email}.`)).toBeVisible()
+    await page.goto(`${server.url}/account/data`)
     await page.getByText('Delete your account').click()
     await page.getByLabel(/^Enter your email/).fill(email)
     await page.getByRole('button', { name: 'Delete account' }).click()
@@ -109,7 +111,7 @@ test('the mail about linked accounts secures the account of an owner who did not
     await providerItem(page, name)
       .getByRole('button', { name: `Link ${name}` })
       .click()
-    await expect(notice(page, 'Account linked.')).toBeVisible()
+    await expect(notice(page, `${name} linked.`)).toBeVisible()
     await expect(providerItem(page, name)).toContainText('Linked')
     await linkTo(email, index + 1, server.outbox)
   }
@@ -124,7 +126,7 @@ test('the mail about linked accounts secures the account of an owner who did not
   await page.getByLabel('Password').fill('a few words in a row')
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page).toHaveURL(`${server.url}/`)
-  await page.goto(`${server.url}/account`)
+  await page.goto(`${server.url}/account/connected`)
   for (const { name } of installed)
     await expect(providerItem(page, name)).toContainText('Not linked')
 })

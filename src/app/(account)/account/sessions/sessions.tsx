@@ -4,9 +4,9 @@ import { ConfirmButton } from '@/core/ui/confirm-button'
 import { deviceOf } from '@/core/ui/device'
 import { Pagination } from '@/core/ui/pagination'
 import { urlWith } from '@/core/ui/url'
-import { revokeOtherSessions, revokeSession } from '../actions'
-import type { listSessions } from '../data/sessions'
-import { SessionList } from '../ui/session-list'
+import { revokeOtherSessions, revokeSession } from '../../actions'
+import type { listSessions } from '../../data/sessions'
+import { SessionList } from '../../ui/session-list'
 
 interface SessionsProps {
   page: Awaited<ReturnType<typeof listSessions>>
@@ -60,5 +60,5 @@ function RevokeOthers() {
 }
 
 function sessionsUrl(cursor: Cursor | undefined): string {
-  return `${urlWith('/account', { sessions: cursor && encodeSessionCursor(cursor) })}#sessions`
+  return urlWith('/account/sessions', { sessions: cursor && encodeSessionCursor(cursor) })
 }

@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import { z } from 'zod'
+import { page } from '@/core/guard/page'
+import { problemDetail } from '@/core/http/problems/problem-codes'
+import { EmptyState } from '@/core/ui/empty-state'
+import { Notice } from '@/core/ui/notice'
+import { Section } from '@/core/ui/section'
+import { unlinkAccount } from '../../actions'
+import { findSignInMethods } from '../../data/sign-in-methods'
+import { mayUseAccount } from '../../policy'
+import { ProviderList } from '../../ui/provider-list'
+import { AccountLayout } from '../account-layout'
+
+export const metadata: Metadata = { title: 'Connected accounts · Account' }
+
+const query = z.object({ error: z.string().optional(), unlink: z.string().optional() })
+
+export default page(
+  {
+    name: 'view_connected_accounts',
+    path: '/account/connected',
+    renderCache: true,
+    authorize: mayUseAccount,
+    query,
+    load: ({ scope }) => findSignInMethods(scope),
+  },
+  ({ query, data: { providers } }) => {
+    const error = problemDetail(query.error)
+    return (
+      <AccountLayout current="/account/connected">
+        {error && (
+          <div className="mb-6">
+            <Notice>{error}</Notice>
+          </div>
+        )}
+        <Section title="Sign-in methods" lead="Accounts that you can use to sign in.">
+          {providers.length > 0 ? (
+            <ProviderList
+              providers={providers}
+              unlink={unlinkAccount}
+              selected={query.unlink}
+              href="/account/connected"
+            />
+          ) : (
+            <EmptyState title="No providers are set up." />
+          )}
+        </Section>
+      </AccountLayout>
+    )
+  },
+)

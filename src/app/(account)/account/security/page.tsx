@@ -1,0 +1,61 @@
+import type { Metadata } from 'next'
+import { passwordLength } from '@/core/auth/passwords/length'
+import { defer } from '@/core/guard/deferred'
+import { page } from '@/core/guard/page'
+import { Deferred } from '@/core/ui/deferred'
+import { Section } from '@/core/ui/section'
+import { findSignInMethods } from '../../data/sign-in-methods'
+import { listSignIns } from '../../data/sign-ins'
+import { changePassword, sendPasswordLink } from '../../password-actions'
+import { mayUseAccount } from '../../policy'
+import { PasswordForm } from '../../ui/password-form'
+import { SetPasswordForm } from '../../ui/set-password-form'
+import { SignInList } from '../../ui/sign-in-list'
+import { AccountLayout } from '../account-layout'
+
+export const metadata: Metadata = { title: 'Security · Account' }
+
+export default page(
+  {
+    name: 'view_account_security',
+    path: '/account/security',
+    renderCache: true,
+    authorize: mayUseAccount,
+    load: async ({ scope }) => {
+      const [{ password }, { signIns }] = await Promise.all([
+        findSignInMethods(scope),
+        defer({ signIns: listSignIns(scope) }),
+      ])
+      return { password, signIns }
+    },
+  },
+  ({ scope, data: { password, signIns } }) => {
+    const { email } = scope.session.user
+    return (
+      <AccountLayout current="/account/security">
+        <Section
+          title="Password"
+          lead={
+            password
+              ? 'Changing it signs you out on your other devices.'
+              : 'You have no password. You sign in with a linked account.'
+          }
+        >
+          {password ? (
+            <PasswordForm change={changePassword} email={email} minLength={passwordLength.min} />
+          ) : (
+            <SetPasswordForm send={sendPasswordLink} email={email} />
+          )}
+        </Section>
+        <Section
+          title="Recent sign-ins"
+          lead="If you do not recognize one that succeeded, change your password."
+        >
+          <Deferred value={signIns} label="Loading your recent sign-ins">
+            {(list) => <SignInList signIns={list} />}
+          </Deferred>
+        </Section>
+      </AccountLayout>
+    )
+  },
+)
