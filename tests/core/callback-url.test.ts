@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { safeCallbackUrl } from '@/core/http/callback-url'
+import { callbackUrlOrHome, safeCallbackUrl } from '@/core/http/callback-url'
 
 const origin = 'https://app.example.com'
 
@@ -40,4 +40,14 @@ test.each([
   const target = new URL(safeCallbackUrl(callbackUrl, origin), origin)
   expect(target.origin).toBe(origin)
   expect(safeCallbackUrl(callbackUrl, origin)).toMatch(/^\/(?!\/)/)
+})
+
+test.each([
+  [undefined, '/home'],
+  ['//evil.example', '/home'],
+  ['javascript:alert(1)', '/home'],
+  ['/', '/'],
+  ['/articles?page=2', '/articles?page=2'],
+])('our own pages lead from %j to %j', (callbackUrl, path) => {
+  expect(callbackUrlOrHome(callbackUrl, origin)).toBe(path)
 })

@@ -85,6 +85,18 @@ describe('a message', () => {
     expect(smtp.received[0]?.text).toContain(`http://localhost:3000${path}`)
   })
 
+  test('leads on to the page where the user wanted to go', async () => {
+    await requestSignUpMail(newScope(), 'new@example.com', '/articles?page=2')
+    await requestResetMail(newScope(), 'viewer@example.com', '/articles?page=2')
+    await requestSignUpMail(newScope(), 'editor@example.com', '/articles?page=2')
+    expect(await sendDueMail(accountMail)).toBe(3)
+    const query = new URLSearchParams({ callbackUrl: '/articles?page=2' }).toString()
+    const texts = smtp.received.map(({ text }) => text)
+    expect(texts.find((text) => text.includes('/verify?'))).toMatch(`&${query}`)
+    expect(texts.find((text) => text.includes('/reset?'))).toMatch(`&${query}`)
+    expect(texts.find((text) => text.includes('/sign-in?'))).toMatch(`/sign-in?${query}`)
+  })
+
   test('is not sent to an email without an account, and leaves the queue', async () => {
     await requestResetMail(newScope(), 'unknown@example.com')
     expect(await sendDueMail(accountMail)).toBe(1)

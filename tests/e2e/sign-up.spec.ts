@@ -25,7 +25,7 @@ async function signUp(page: Page, email: string) {
   await page.getByLabel('Name').fill('Ann Lee')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL('/home')
 }
 
 async function signIn(page: Page, email: string, password: string) {
@@ -41,9 +41,20 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled })
 
-    test('signs up with the emailed link and is signed in', async ({ page }) => {
+    test('signs up with the emailed link, is signed in and goes on', async ({ page }) => {
       const email = newEmail()
-      await signUp(page, email)
+      await page.goto('/sign-in?callbackUrl=%2Fstart')
+      await page.getByRole('link', { name: 'Create an account' }).click()
+      await page.getByLabel('Email').fill(email)
+      await page.getByRole('button', { name: 'Send link' }).click()
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+      await page.goto(await linkTo(email))
+      await page.getByLabel('Name').fill('Ann Lee')
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await expect(page).toHaveURL('/start')
+      await page.goto('/sign-up')
+      await expect(page.getByRole('link', { name: 'Go to your home page' })).toBeVisible()
       await page.goto('/sign-in')
       await expect(signedIn(page)).toBeVisible()
       await expect(page.getByRole('main').getByText(email)).toBeVisible()
@@ -75,7 +86,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('Name').fill('Ann')
       await page.getByLabel('Password').fill(password)
       await page.getByRole('button', { name: 'Create account' }).click()
-      await expect(page).toHaveURL('/')
+      await expect(page).toHaveURL('/home')
       await page.goto(link)
       await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
       await page.getByRole('link', { name: 'Get a new link' }).click()
@@ -126,7 +137,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(await linkTo(email, 2))
       await page.getByLabel('Password').fill('something quite new')
       await page.getByRole('button', { name: 'Set password' }).click()
-      await expect(page).toHaveURL('/')
+      await expect(page).toHaveURL('/home')
       const [, , notice] = await messagesTo(email, 3)
       expect(notice?.subject).toBe('Your password was changed')
 

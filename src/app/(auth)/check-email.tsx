@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef } from 'react'
+import { HiddenFields } from '@/core/ui/hidden-fields'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { TextLink } from '@/core/ui/text-link'
 
@@ -8,11 +9,12 @@ interface CheckEmailProps {
   email: string
   /** Whether the email was sent again. */
   again: boolean
+  fields: Readonly<Record<string, string>>
   submit: (form: FormData) => void
   children: ReactNode
 }
 
-export function CheckEmail({ email, again, submit, children }: CheckEmailProps) {
+export function CheckEmail({ email, again, fields, submit, children }: CheckEmailProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -31,7 +33,7 @@ export function CheckEmail({ email, again, submit, children }: CheckEmailProps) 
       )}
       <form action={submit} className="mt-8 border-t border-line pt-6">
         <input type="hidden" name="email" value={email} />
-        <input type="hidden" name="again" value="yes" />
+        <HiddenFields fields={{ again: 'yes', ...fields }} />
         <p className="mb-4 text-sm text-muted" role="status">
           {again
             ? 'Email sent again. Only the newest link works.'

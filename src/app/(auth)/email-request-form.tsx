@@ -3,6 +3,7 @@
 import { type ReactNode, useActionState } from 'react'
 import { type ActionResult, errorOf, typedIn } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
+import { HiddenFields } from '@/core/ui/hidden-fields'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { useFocusOnError } from '@/core/ui/use-focus-on-error'
@@ -12,6 +13,8 @@ type RequestResult = ActionResult<{ email: string; again: boolean }>
 
 interface EmailRequestFormProps {
   action: (state: RequestResult | undefined, form: FormData) => Promise<RequestResult>
+  /** Sent with the form, but not shown. */
+  fields: Readonly<Record<string, string>>
   title: string
   /** The introduction. */
   children: ReactNode
@@ -20,14 +23,15 @@ interface EmailRequestFormProps {
   sent: ReactNode
 }
 
-export function EmailRequestForm({ action, title, children, button, sent }: EmailRequestFormProps) {
+export function EmailRequestForm(props: EmailRequestFormProps) {
+  const { action, fields, title, children, button, sent } = props
   const [result, submit] = useActionState(action, undefined)
   const form = useFocusOnError(result)
   const error = errorOf(result, 'email')
 
   if (result?.ok) {
     return (
-      <CheckEmail {...result.data} submit={submit}>
+      <CheckEmail {...result.data} fields={fields} submit={submit}>
         {sent}
       </CheckEmail>
     )
@@ -37,6 +41,7 @@ export function EmailRequestForm({ action, title, children, button, sent }: Emai
       <h1 className="text-2xl">{title}</h1>
       <p className="mt-3 text-muted">{children}</p>
       <form ref={form} action={submit} noValidate className="mt-8 grid gap-5">
+        <HiddenFields fields={fields} />
         {result && result.code !== 'invalid' && <Notice>{result.message}</Notice>}
         <InputField
           label="Email"

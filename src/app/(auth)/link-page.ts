@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
+import { callbackUrlField } from './callback-url'
 
 /**
  * For pages with a token in the URL: not indexed, and the URL is not sent as a referrer, also where
@@ -11,4 +12,7 @@ export const linkPage: Metadata = {
   robots: { index: false, follow: false },
 }
 
-export const linkQuery = z.object({ token: z.string().max(100).optional() })
+export const linkQuery = z.object({
+  token: z.string().max(100).optional(),
+  callbackUrl: callbackUrlField,
+})

@@ -1,3 +1,9 @@
+/** Where our own pages lead after sign-in, sign-up and reset. The API's default stays `/`. */
+export function callbackUrlOrHome(requested: string | undefined, authUrl: string): string {
+  const url = safeCallbackUrl(requested, authUrl)
+  return url === '/' && requested !== '/' ? '/home' : url
+}
+
 /** A path on this origin. Any other URL, and anything that is not a URL, becomes `/`. */
 export function safeCallbackUrl(requested: string | undefined, authUrl: string): string {
   const { origin } = new URL(authUrl)

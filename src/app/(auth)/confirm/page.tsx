@@ -6,11 +6,12 @@ import { hasPassword } from '@/core/auth/passwords/current-password'
 import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { isSignedIn, type SignedInScope } from '@/core/guard/policy'
-import { safeCallbackUrl } from '@/core/http/callback-url'
+import { callbackUrlOrHome } from '@/core/http/callback-url'
 import { problemDetail } from '@/core/http/problems/problem-codes'
 import { confirmMethodsFor } from '@/core/layout/installed-modules'
 import { Notice } from '@/core/ui/notice'
 import { TextLink } from '@/core/ui/text-link'
+import { withCallbackUrl } from '../callback-url'
 import { ProviderButtons } from '../sign-in/provider-buttons'
 import { ConfirmForm } from './confirm-form'
 import { ConfirmLinks } from './confirm-links'
@@ -28,7 +29,7 @@ export default page(
     load: ({ scope }) => findMethods(scope),
   },
   ({ scope, query: { callbackUrl, error }, data: { password, providers, links } }) => {
-    const next = safeCallbackUrl(callbackUrl, env().AUTH_URL)
+    const next = callbackUrlOrHome(callbackUrl, env().AUTH_URL)
     const message = problemDetail(error)
     return (
       <>
@@ -48,7 +49,7 @@ export default page(
           {password || providers.length > 0 || links.length > 0
             ? 'Forgot your password?'
             : 'Your account has no password and no provider that is available here.'}{' '}
-          <TextLink href="/forgot">Get a link by email</TextLink>
+          <TextLink href={withCallbackUrl('/forgot', next)}>Get a link by email</TextLink>
         </p>
       </>
     )

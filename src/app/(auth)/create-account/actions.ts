@@ -6,9 +6,12 @@ import { nameField, newPasswordField } from '@/core/auth/accounts/fields'
 import { finishSignUp } from '@/core/auth/accounts/sign-up'
 import { reserveHash } from '@/core/auth/passwords/hash'
 import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { env } from '@/core/config/env'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
+import { callbackUrlOrHome } from '@/core/http/callback-url'
 import { refuse } from '@/core/ui/action-result'
+import { callbackUrlField } from '../callback-url'
 
 export const createAccount = action(
   {
@@ -20,10 +23,11 @@ export const createAccount = action(
       token: z.string().max(100),
       name: nameField,
       password: newPasswordField,
+      callbackUrl: callbackUrlField,
     }),
     keeps: ['name'],
   },
-  async ({ input: { purpose, ...account }, scope }) => {
+  async ({ input: { purpose, callbackUrl, ...account }, scope }) => {
     const result = await reserveHash(scope, () => finishSignUp(scope, purpose, account))
     switch (result.outcome) {
       case 'weak_password':
@@ -34,7 +38,7 @@ export const createAccount = action(
         return refuse('conflict', 'This link no longer works. Request a new one.')
       case 'done':
         await setActionSessionCookie(result.created)
-        return redirect('/')
+        return redirect(callbackUrlOrHome(callbackUrl, env().AUTH_URL))
     }
   },
 )

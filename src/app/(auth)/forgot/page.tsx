@@ -1,24 +1,33 @@
 import type { Metadata } from 'next'
+import { z } from 'zod'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { TextLink } from '@/core/ui/text-link'
+import { callbackFields, callbackUrlField, withCallbackUrl } from '../callback-url'
 import { EmailRequestForm } from '../email-request-form'
 import { requestPasswordReset } from './actions'
 
 export const metadata: Metadata = { title: 'Reset your password' }
 
-export default page({ path: '/forgot', name: 'view_forgot', authorize: anyone }, () => (
-  <>
-    <EmailRequestForm
-      action={requestPasswordReset}
-      title="Reset your password"
-      button="Send link"
-      sent="If it has an account, use the link in the email to choose a new password. It expires in one hour."
-    >
-      Enter your email and we will send you a link to choose a new password.
-    </EmailRequestForm>
-    <p className="mt-6 text-sm text-muted">
-      Remember your password? <TextLink href="/sign-in">Sign in</TextLink>
-    </p>
-  </>
-))
+const query = z.object({ callbackUrl: callbackUrlField })
+
+export default page(
+  { path: '/forgot', name: 'view_forgot', authorize: anyone, query },
+  ({ query: { callbackUrl } }) => (
+    <>
+      <EmailRequestForm
+        action={requestPasswordReset}
+        fields={callbackFields(callbackUrl)}
+        title="Reset your password"
+        button="Send link"
+        sent="If it has an account, use the link in the email to choose a new password. It expires in one hour."
+      >
+        Enter your email and we will send you a link to choose a new password.
+      </EmailRequestForm>
+      <p className="mt-6 text-sm text-muted">
+        Remember your password?{' '}
+        <TextLink href={withCallbackUrl('/sign-in', callbackUrl)}>Sign in</TextLink>
+      </p>
+    </>
+  ),
+)

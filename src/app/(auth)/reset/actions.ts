@@ -6,9 +6,12 @@ import { newPasswordField } from '@/core/auth/accounts/fields'
 import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
 import { reserveHash } from '@/core/auth/passwords/hash'
 import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { env } from '@/core/config/env'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
+import { callbackUrlOrHome } from '@/core/http/callback-url'
 import { refuse } from '@/core/ui/action-result'
+import { callbackUrlField } from '../callback-url'
 
 export const resetPassword = action(
   {
@@ -18,6 +21,7 @@ export const resetPassword = action(
     input: z.object({
       token: z.string().max(100),
       password: newPasswordField,
+      callbackUrl: callbackUrlField,
       keep: z.array(z.string().max(100)).max(100).default([]),
     }),
   },
@@ -30,7 +34,7 @@ export const resetPassword = action(
         return refuse('conflict', 'This link no longer works. Request a new one.')
       case 'done':
         await setActionSessionCookie(result.created)
-        return redirect('/')
+        return redirect(callbackUrlOrHome(input.callbackUrl, env().AUTH_URL))
     }
   },
 )

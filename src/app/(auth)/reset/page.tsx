@@ -5,6 +5,7 @@ import { providerName } from '@/core/auth/oauth/provider-name'
 import { hasPassword } from '@/core/auth/passwords/current-password'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
+import { callbackFields, withCallbackUrl } from '../callback-url'
 import { InvalidLink } from '../invalid-link'
 import { linkPage, linkQuery } from '../link-page'
 import { ResetForm } from './reset-form'
@@ -20,9 +21,10 @@ export default page(
     query: linkQuery,
     load: ({ query: { token = '' } }) => findReset(token),
   },
-  ({ query: { token = '' }, data: reset }) => {
-    if (!reset) return <InvalidLink next={{ href: '/forgot', label: 'Get a new link' }} />
-    return <ResetForm token={token} {...reset} />
+  ({ query: { token = '', callbackUrl }, data: reset }) => {
+    const newLink = { href: withCallbackUrl('/forgot', callbackUrl), label: 'Get a new link' }
+    if (!reset) return <InvalidLink next={newLink} />
+    return <ResetForm fields={{ token, ...callbackFields(callbackUrl) }} {...reset} />
   },
 )
 

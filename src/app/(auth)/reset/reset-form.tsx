@@ -12,18 +12,19 @@ interface LinkedAccount {
 }
 
 interface ResetFormProps {
-  token: string
+  /** The token, and where to go afterwards. */
+  fields: Readonly<Record<string, string>>
   email: string
   accounts: readonly LinkedAccount[]
   keepByDefault: boolean
 }
 
-export function ResetForm({ token, email, accounts, keepByDefault }: ResetFormProps) {
+export function ResetForm({ fields, email, accounts, keepByDefault }: ResetFormProps) {
   return (
     <>
       <h1 className="text-2xl">Choose a new password</h1>
       <p className="mt-3 text-muted">This signs you in on this device and out on all others.</p>
-      <Form action={resetPassword} fields={{ token }} className="mt-8">
+      <Form action={resetPassword} fields={fields} className="mt-8">
         <EmailField email={email} />
         <PasswordField />
         {accounts.length > 0 && (

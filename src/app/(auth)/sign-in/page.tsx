@@ -6,8 +6,9 @@ import { cookieNames } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
-import { safeCallbackUrl } from '@/core/http/callback-url'
+import { callbackUrlOrHome } from '@/core/http/callback-url'
 import { TextLink } from '@/core/ui/text-link'
+import { withCallbackUrl } from '../callback-url'
 import { ProviderButtons } from './provider-buttons'
 import { signInError } from './sign-in-error'
 import { SignInForm } from './sign-in-form'
@@ -36,13 +37,13 @@ export default page(
     const message = signInError({ error, code, retryAt })
     if (session) return <SignedIn {...session.user} error={message} />
     const typed = error === undefined ? undefined : await typedEmail()
-    const next = safeCallbackUrl(callbackUrl, settings.AUTH_URL)
+    const next = callbackUrlOrHome(callbackUrl, settings.AUTH_URL)
     const providers = configuredProviders(settings).map(({ id, name }) => ({ id, name }))
     return (
       <>
         <SignInForm error={message} email={typed} callbackUrl={next} />
         <ProviderButtons providers={providers} callbackUrl={next} />
-        <AccountLinks signUp={settings.SIGN_UP !== 'closed'} />
+        <AccountLinks signUp={settings.SIGN_UP !== 'closed'} callbackUrl={next} />
       </>
     )
   },
@@ -52,11 +53,13 @@ async function typedEmail(): Promise<string | undefined> {
   return (await cookies()).get(cookieNames(env().AUTH_URL).typedEmail)?.value
 }
 
-function AccountLinks({ signUp }: { signUp: boolean }) {
+function AccountLinks({ signUp, callbackUrl }: { signUp: boolean; callbackUrl: string }) {
   return (
     <p className="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-sm">
-      <TextLink href="/forgot">Forgot your password?</TextLink>
-      {signUp && <TextLink href="/sign-up">Create an account</TextLink>}
+      <TextLink href={withCallbackUrl('/forgot', callbackUrl)}>Forgot your password?</TextLink>
+      {signUp && (
+        <TextLink href={withCallbackUrl('/sign-up', callbackUrl)}>Create an account</TextLink>
+      )}
     </p>
   )
 }

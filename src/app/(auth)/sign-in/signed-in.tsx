@@ -1,5 +1,5 @@
 import { Badge } from '@/core/ui/badge'
-import { Button } from '@/core/ui/button'
+import { Button, ButtonLink } from '@/core/ui/button'
 import { Notice } from '@/core/ui/notice'
 
 interface SignedInProps {
@@ -7,7 +7,7 @@ interface SignedInProps {
   email: string
   role: string
   /** Why linking a provider failed. */
-  error: string | undefined
+  error?: string | undefined
 }
 
 export function SignedIn({ name, email, role, error }: SignedInProps) {
@@ -20,15 +20,18 @@ export function SignedIn({ name, email, role, error }: SignedInProps) {
       )}
       <h1 className="text-2xl">You are signed in</h1>
       <p className="mt-4 text-muted">
-        Signed in as <span className="font-medium text-ink">{name}</span> ({email}), with the role{' '}
+        Signed in as <bdi className="font-medium text-ink">{name}</bdi> ({email}), with the role{' '}
         <Badge>{role}</Badge>
       </p>
-      <form method="post" action="/api/auth/signout" className="mt-8">
-        <input type="hidden" name="callbackUrl" value="/sign-in" />
-        <Button type="submit" variant="secondary">
-          Sign out
-        </Button>
-      </form>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <ButtonLink href="/home">Go to your home page</ButtonLink>
+        <form method="post" action="/api/auth/signout">
+          <input type="hidden" name="callbackUrl" value="/sign-in" />
+          <Button type="submit" variant="secondary">
+            Sign out
+          </Button>
+        </form>
+      </div>
     </>
   )
 }

@@ -8,18 +8,23 @@ import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
 import { mailRateLimited } from '@/core/guard/rate-limited'
 import { refuse } from '@/core/ui/action-result'
+import { callbackUrlField, safeOrUndefined } from '../callback-url'
 
 export const requestSignUp = action(
   {
     name: 'request_sign_up',
     authorize: anyone,
     rateLimit: { times: 60, seconds: 600 },
-    input: z.object({ email: emailField, again: z.literal('yes').optional() }),
+    input: z.object({
+      email: emailField,
+      again: z.literal('yes').optional(),
+      callbackUrl: callbackUrlField,
+    }),
     keeps: ['email'],
   },
-  async ({ input: { email, again }, scope }) => {
+  async ({ input: { email, again, callbackUrl }, scope }) => {
     if (env().SIGN_UP !== 'open') return refuse('forbidden', 'Sign-up is closed.')
-    const result = await requestSignUpMail(scope, email)
+    const result = await requestSignUpMail(scope, email, safeOrUndefined(callbackUrl))
     if (!result.allowed) return mailRateLimited(result)
     return { email, again: again === 'yes' }
   },

@@ -4,9 +4,11 @@ import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { TextLink } from '@/core/ui/text-link'
+import { callbackFields, withCallbackUrl } from '../callback-url'
 import { CreateAccountPage } from '../create-account/create-account-page'
 import { EmailRequestForm } from '../email-request-form'
 import { linkPage, linkQuery } from '../link-page'
+import { SignedIn } from '../sign-in/signed-in'
 import { requestSignUp } from './actions'
 import { SignUpClosed } from './sign-up-closed'
 
@@ -24,19 +26,23 @@ export default page(
         ? { token, link: await findSignUpLink('invitation', token) }
         : undefined,
   },
-  ({ data: invitation }) => {
-    if (invitation) return <CreateAccountPage purpose="invitation" {...invitation} />
+  ({ scope: { session }, query: { callbackUrl }, data: invitation }) => {
+    if (invitation) {
+      return <CreateAccountPage purpose="invitation" callbackUrl={callbackUrl} {...invitation} />
+    }
+    if (session) return <SignedIn {...session.user} />
     const { SIGN_UP } = env()
     if (SIGN_UP !== 'open') return <SignUpClosed inviteOnly={SIGN_UP === 'invite'} />
-    return <RequestSignUp />
+    return <RequestSignUp callbackUrl={callbackUrl} />
   },
 )
 
-function RequestSignUp() {
+function RequestSignUp({ callbackUrl }: { callbackUrl: string | undefined }) {
   return (
     <>
       <EmailRequestForm
         action={requestSignUp}
+        fields={callbackFields(callbackUrl)}
         title="Create an account"
         button="Send link"
         sent="Use the link in it to create your account. It expires in one day."
@@ -44,7 +50,8 @@ function RequestSignUp() {
         We will send you a link to confirm your email.
       </EmailRequestForm>
       <p className="mt-6 text-sm text-muted">
-        Already have an account? <TextLink href="/sign-in">Sign in</TextLink>
+        Already have an account?{' '}
+        <TextLink href={withCallbackUrl('/sign-in', callbackUrl)}>Sign in</TextLink>
       </p>
     </>
   )

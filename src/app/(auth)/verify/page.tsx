@@ -16,7 +16,7 @@ export default page(
     query: linkQuery,
     load: ({ query: { token = '' } }) => findSignUpLink('verify_email', token),
   },
-  ({ query: { token = '' }, data: link }) => (
-    <CreateAccountPage purpose="verify_email" token={token} link={link} />
+  ({ query: { token = '', callbackUrl }, data: link }) => (
+    <CreateAccountPage purpose="verify_email" token={token} callbackUrl={callbackUrl} link={link} />
   ),
 )

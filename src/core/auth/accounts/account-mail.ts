@@ -11,6 +11,9 @@ import type { ComposeMail } from '@/core/mail/send-due'
 /** Of mail about a linked or unlinked account. */
 const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
 
+/** Of mail with a link that leads to another page in the end. */
+const callbackData = z.object({ callbackUrl: z.string().optional() })
+
 /**
  * Each decides when the mail is sent whether the email has an account, and creates the link, which
  * then exists in the message only. The renderer is slow to load and takes memory, so the first
@@ -20,17 +23,18 @@ const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
  * the process wait for it, and their latency would reveal the difference.
  */
 export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
-  sign_up: async ({ email }) => {
+  sign_up: async ({ email, data }) => {
     const { AUTH_URL, SIGN_UP } = env()
+    const query = callbackQuery(data)
     const userId = await findUserId(database(), email)
     const mayJoin = !userId && SIGN_UP === 'open'
     const link = await newLink('verify_email', { email, userId: null }, mayJoin)
     if (userId) {
       const { alreadyRegistered } = await import('@/core/mail/messages/already-registered')
-      return alreadyRegistered(email, AUTH_URL)
+      return alreadyRegistered(email, AUTH_URL, query && `?${query}`)
     }
     const { verifyEmail } = await import('@/core/mail/messages/verify-email')
-    const message = await verifyEmail(email, link)
+    const message = await verifyEmail(email, withQuery(link, query))
     return mayJoin ? message : { ...message, discard: true }
   },
 
@@ -40,11 +44,11 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     return invitation(email, await newLink('invitation', { email, userId: null }))
   },
 
-  reset_password: async ({ email }) => {
+  reset_password: async ({ email, data }) => {
     const userId = (await findUserId(database(), email)) ?? null
     const link = await newLink('reset_password', { email, userId }, userId !== null)
     const { resetPassword } = await import('@/core/mail/messages/reset-password')
-    const message = await resetPassword(email, link)
+    const message = await resetPassword(email, withQuery(link, callbackQuery(data)))
     return userId ? message : { ...message, discard: true }
   },
 
@@ -73,7 +77,17 @@ async function linkedAccountChanged(email: string, data: unknown, render: Render
   const userId = await findUserId(database(), email)
   if (!userId) return undefined
   const link = await newLink('secure_account', { email, userId })
-  return render(email, name, `${link}&${new URLSearchParams({ provider })}`)
+  return render(email, name, withQuery(link, `${new URLSearchParams({ provider })}`))
+}
+
+/** Empty if the link leads home in the end. */
+function callbackQuery(data: unknown): string {
+  const { callbackUrl } = callbackData.parse(data ?? {})
+  return callbackUrl ? `${new URLSearchParams({ callbackUrl })}` : ''
+}
+
+function withQuery(link: string, query: string): string {
+  return query ? `${link}&${query}` : link
 }
 
 async function newLink(purpose: LinkPurpose, link: Link, store = true): Promise<string> {

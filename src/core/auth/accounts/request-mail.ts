@@ -25,3 +25,8 @@ export async function requestMail(scope: Scope, mail: QueuedMail): Promise<RateL
   })
   return result
 }
+
+/** Where the link in the mail leads in the end. Already checked to be a path of ours. */
+export function callbackData(callbackUrl: string | undefined) {
+  return callbackUrl === undefined ? {} : { data: { callbackUrl } }
+}

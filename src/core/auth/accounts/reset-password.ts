@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { unlinkOtherAccounts } from '@/core/auth/accounts/linked-accounts'
 import { consumeLink, findLink } from '@/core/auth/accounts/links'
-import { requestMail } from '@/core/auth/accounts/request-mail'
+import { callbackData, requestMail } from '@/core/auth/accounts/request-mail'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { passwordError } from '@/core/auth/passwords/rules'
 import { storePassword } from '@/core/auth/passwords/store'
@@ -20,8 +20,12 @@ export type PasswordReset =
   | { outcome: 'invalid_link' }
 
 /** Also sets the first password of an account that has none. */
-export function requestResetMail(scope: Scope, email: string): Promise<RateLimitResult> {
-  return requestMail(scope, { purpose: 'reset_password', email })
+export function requestResetMail(
+  scope: Scope,
+  email: string,
+  callbackUrl?: string,
+): Promise<RateLimitResult> {
+  return requestMail(scope, { purpose: 'reset_password', email, ...callbackData(callbackUrl) })
 }
 
 type NewPassword = {

@@ -2,7 +2,7 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { consumeLink, findLink, type Link } from '@/core/auth/accounts/links'
-import { requestMail } from '@/core/auth/accounts/request-mail'
+import { callbackData, requestMail } from '@/core/auth/accounts/request-mail'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { passwordError } from '@/core/auth/passwords/rules'
 import { storePassword } from '@/core/auth/passwords/store'
@@ -24,8 +24,12 @@ export type SignUp =
   | { outcome: 'invalid_link' | 'email_taken' }
 
 /** Stores no account: entering another user's email leaves nothing that could be used later. */
-export function requestSignUpMail(scope: Scope, email: string): Promise<RateLimitResult> {
-  return requestMail(scope, { purpose: 'sign_up', email })
+export function requestSignUpMail(
+  scope: Scope,
+  email: string,
+  callbackUrl?: string,
+): Promise<RateLimitResult> {
+  return requestMail(scope, { purpose: 'sign_up', email, ...callbackData(callbackUrl) })
 }
 
 /** Undefined also while SIGN_UP does not allow this kind of link. */

@@ -125,7 +125,7 @@ test('the mail about linked accounts secures the account of an owner who did not
   await expectEveryScreen(page, 'reset-linked-accounts')
   await page.getByLabel('Password').fill('a few words in a row')
   await page.getByRole('button', { name: 'Set password' }).click()
-  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(page).toHaveURL(`${server.url}/home`)
   await page.goto(`${server.url}/account/connected`)
   for (const { name } of installed)
     await expect(providerItem(page, name)).toContainText('Not linked')
