@@ -9,19 +9,35 @@
 
   // Rewrites times in the user's time zone and language, also of elements that are added later.
   {
-    const formats = {
-      day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
-      minute: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    let zone
+    let formats
+
+    // The zone that the user has chosen, which a browser may not know, or that of the browser.
+    const formatsIn = (timeZone) => {
+      const format = (options) => new Intl.DateTimeFormat(undefined, { ...options, timeZone })
+      try {
+        return {
+          day: format({ dateStyle: 'medium' }),
+          minute: format({ dateStyle: 'medium', timeStyle: 'short' }),
+          exact: format({ dateStyle: 'full', timeStyle: 'long' }),
+        }
+      } catch {
+        return formatsIn()
+      }
     }
-    const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
     const localize = () => {
+      const chosen = document.querySelector('meta[name="time-zone"]')?.content
+      if (!formats || chosen !== zone) {
+        zone = chosen
+        formats = formatsIn(zone)
+      }
       for (const element of document.querySelectorAll('time[data-local]')) {
         const at = new Date(element.dateTime)
         const text = formats[element.dataset.local].format(at)
         if (element.textContent === text) continue
         element.textContent = text
-        element.title = exact.format(at)
+        element.title = formats.exact.format(at)
       }
     }
 

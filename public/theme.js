@@ -14,6 +14,8 @@
   addEventListener('storage', refresh)
   // The back/forward cache misses storage events.
   addEventListener('pageshow', refresh)
+  // The preferences form sets the cookie without a page load.
+  globalThis.cookieStore?.addEventListener('change', refresh)
   // After an error React replaces the document.
   new MutationObserver(apply).observe(root, { attributeFilter: ['data-theme'] })
 
@@ -45,11 +47,23 @@
     choice = target.value
     store()
     apply()
+    saveForUser()
   }
 
-  // Storage may be blocked.
+  // On the other devices of a user who is signed in: then the page can sign them out.
+  function saveForUser() {
+    const signOut = document.querySelector('form[action="/api/auth/signout"]')
+    if (!signOut || signOut.closest('[hidden]')) return
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ theme: choice })
+    fetch('/api/preferences', { method: 'PATCH', headers, body, keepalive: true }).catch(() => {})
+  }
+
+  // The server sets the cookie at sign-in. Storage may be blocked.
   function readStored() {
     try {
+      const saved = /(?:^|; )theme=(system|light|dark)(?:;|$)/.exec(document.cookie)?.[1]
+      if (saved) return saved
       const stored = localStorage.getItem(storageKey)
       return stored === 'light' || stored === 'dark' ? stored : 'system'
     } catch {
@@ -59,6 +73,10 @@
 
   function store() {
     try {
+      const secure = location.protocol === 'https:' ? '; Secure' : ''
+      // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API.
+      document.cookie = `theme=${choice}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
+      // Also tells the other tabs.
       if (choice === 'system') localStorage.removeItem(storageKey)
       else localStorage.setItem(storageKey, choice)
     } catch {}

@@ -9,6 +9,7 @@ import { authJsRoutes } from '@/core/api/routes/authjs'
 import { healthRoutes } from '@/core/api/routes/health'
 import { oauthRoutes } from '@/core/api/routes/oauth'
 import { withOpenApiRoutes } from '@/core/api/routes/openapi'
+import { preferenceRoutes } from '@/core/api/routes/preferences'
 import { problemRoutes } from '@/core/api/routes/problems'
 import { searchRoutes } from '@/core/api/routes/search'
 import { sessionRoutes } from '@/core/api/routes/session'
@@ -42,6 +43,7 @@ export function routesOf(installed: readonly Module[]): readonly Route[] {
     ...authJsRoutes,
     ...oauthRoutes,
     ...searchRoutes,
+    ...preferenceRoutes,
     ...installed.flatMap((module) => module.api ?? []),
     ...problemRoutes,
   ])

@@ -7,6 +7,7 @@ export const actionRoles = {
   secureAccount: 'anonymous',
   confirmIdentity: 'viewer',
   updateProfile: 'viewer',
+  updatePreferences: 'viewer',
   changePassword: 'viewer',
   sendPasswordLink: 'viewer',
   revokeSession: 'viewer',
@@ -34,6 +35,7 @@ export function actionInputs({ victim, article, caller }) {
   return {
     confirmIdentity: { currentPassword: victim.password, callbackUrl: '/' },
     updateProfile: { name: 'Changed', role: 'admin', id: victim.id, userId: victim.id },
+    updatePreferences: { timeZone: 'Asia/Tokyo', theme: 'dark', userId: victim.id },
     changePassword: { currentPassword: victim.password, newPassword: password },
     sendPasswordLink: { purpose: 'set_password' },
     revokeSession: { sessionId: victim.sessionId ?? victim.id },

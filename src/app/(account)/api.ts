@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { roles } from '@/core/config/roles'
+import { themes } from '@/core/config/themes'
 import { route } from '@/core/guard/route'
 import { exportData } from './data/data-export'
 import { mayUseAccount } from './policy'
@@ -15,6 +16,8 @@ const dataExport = z
       email: z.string(),
       name: z.string(),
       role: z.enum(roles),
+      timeZone: text,
+      theme: z.enum(themes).nullable(),
       emailVerifiedAt: timestamp.nullable(),
       createdAt: timestamp,
       updatedAt: timestamp,

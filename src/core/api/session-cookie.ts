@@ -1,5 +1,10 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { cookieNames, cookieOptions, deviceCookieSeconds } from '@/core/auth/sessions/cookie'
+import {
+  cookieNames,
+  cookieOptions,
+  deviceCookieSeconds,
+  themeCookie,
+} from '@/core/auth/sessions/cookie'
 import { cookieLifetime } from '@/core/auth/sessions/lifetime'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
@@ -10,12 +15,16 @@ export function setSessionCookie(c: ApiContext, token: string, expires: Date): v
   setCookie(c, names().session, token, { ...cookieOptions(env()), ...cookieLifetime(expires) })
 }
 
-/** After a sign-in, so that guesses from elsewhere do not lock this browser out of the account. */
+/**
+ * After a sign-in: guesses from elsewhere do not lock this browser out of the account, and it shows
+ * the user's theme.
+ */
 export function setSignInCookies(c: ApiContext, { token, session }: NewSession): void {
   setSessionCookie(c, token, session.expiresAt)
   const { device: name } = names()
   const device = rememberAccount(getCookie(c, name), session.user.email)
   setCookie(c, name, device, { ...cookieOptions(env()), maxAge: deviceCookieSeconds })
+  if (session.user.theme) setCookie(c, ...themeCookie(env(), session.user.theme))
 }
 
 export function clearSessionCookie(c: ApiContext): void {

@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { roles } from '@/core/config/roles'
+import { themes } from '@/core/config/themes'
 
 /**
  * Core's tables for queries. The tables themselves, with constraints and triggers, are in
@@ -36,6 +37,9 @@ export const users = pgTable(
     emailVerifiedAt: timestamptz('email_verified_at'),
     createdAt: timestamptz('created_at').notNull().default(sql`now()`),
     updatedAt: timestamptz('updated_at').notNull().default(sql`now()`),
+    /** Preferences. Null: the browser decides. */
+    timeZone: text('time_zone'),
+    theme: text('theme', { enum: themes }),
     /** Email and name in lower case, for searches by a part of them. */
     search: text('search').generatedAlwaysAs(sql`email || E'\\n' || lower(name)`),
   },

@@ -1,7 +1,16 @@
 import type { Role } from '@/core/config/roles'
+import type { Theme } from '@/core/config/themes'
 
 /** The columns of a user that their own session may show. */
-export type SessionUser = { id: string; email: string; name: string; role: Role }
+export type SessionUser = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  /** Preferences, which the API does not return. Absent: the browser decides. */
+  timeZone?: string | null | undefined
+  theme?: Theme | null | undefined
+}
 
 /** A live session. The token is not part of it. */
 export type Session = {
@@ -26,4 +35,13 @@ export type Scope = {
   userAgent?: string | undefined
   /** The device cookie, unverified. */
   device?: string | undefined
+}
+
+/**
+ * The time zone that the user chose. Undefined: that of the browser, which the server does not know.
+ *
+ * @public For modules that read or show days.
+ */
+export function timeZoneOf({ session }: Pick<Scope, 'session'>): string | undefined {
+  return session?.user.timeZone ?? undefined
 }

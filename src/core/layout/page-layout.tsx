@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { currentScope } from '@/core/auth/sessions/next-scope'
 import { env } from '@/core/config/env'
 import { currentFlash } from '@/core/flash/current-flash'
+import { timeZoneOf } from '@/core/http/scope'
 import { navigationFor, userMenuLinks } from '@/core/layout/installed-modules'
 import type { FormAction } from '@/core/ui/action-result'
 import { Breadcrumbs } from '@/core/ui/breadcrumbs'
@@ -41,9 +42,12 @@ export async function PageLayout(props: PageLayoutProps) {
   ) : (
     <SignInLinks signUp={env().SIGN_UP === 'open'} />
   )
+  const timeZone = timeZoneOf(scope)
   return (
     <Shell navigation={navigationFor(scope)} userMenu={userMenu} {...(current && { current })}>
       <div className={widths[width]}>
+        {/* For public/page.js. */}
+        {timeZone && <meta name="time-zone" content={timeZone} />}
         {flash && <FlashToast flash={flash} undo={flash.undo && undo[flash.undo.action]} />}
         {breadcrumbs && <Breadcrumbs items={breadcrumbs} />}
         {subNavigation && <SubNavigation {...subNavigation} />}

@@ -4,8 +4,8 @@ interface LocalTimeProps {
 }
 
 /**
- * public/page.js rewrites it in the user's time zone and language, and shows the exact time on
- * hover. Without JavaScript it is in UTC.
+ * public/page.js rewrites it in the user's time zone, or else the browser's, and in its language,
+ * and shows the exact time on hover. Without JavaScript it is in UTC.
  */
 export function LocalTime({ at, precision = 'day' }: LocalTimeProps) {
   const exact = `${at.toISOString().slice(0, 19)}Z`

@@ -6,7 +6,9 @@ import { Section } from '@/core/ui/section'
 import { urlWith } from '@/core/ui/url'
 import { updateProfile } from '../actions'
 import { mayUseAccount } from '../policy'
+import { updatePreferences } from '../preference-actions'
 import { OldFragment } from '../ui/old-fragment'
+import { PreferencesForm } from '../ui/preferences-form'
 import { ProfileForm } from '../ui/profile-form'
 import { AccountLayout } from './account-layout'
 
@@ -30,12 +32,15 @@ export default page(
     load: async ({ query }) => redirectToSection(query),
   },
   ({ scope }) => {
-    const { name, email, role } = scope.session.user
+    const { name, email, role, timeZone, theme } = scope.session.user
     return (
       <AccountLayout current="/account">
         <OldFragment />
         <Section title="Your details" lead="Your name as other users see it.">
           <ProfileForm save={updateProfile} name={name} email={email} role={role} />
+        </Section>
+        <Section title="Preferences" lead="They apply on every device where you sign in.">
+          <PreferencesForm save={updatePreferences} timeZone={timeZone ?? ''} theme={theme ?? ''} />
         </Section>
       </AccountLayout>
     )

@@ -40,6 +40,8 @@ async function findProfile(id: string) {
       email: users.email,
       name: users.name,
       role: users.role,
+      timeZone: users.timeZone,
+      theme: users.theme,
       emailVerifiedAt: users.emailVerifiedAt,
       createdAt: users.createdAt,
       updatedAt: users.updatedAt,

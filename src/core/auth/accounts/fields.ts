@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { normalizeEmail } from '@/core/auth/accounts/email'
 import { passwordLength } from '@/core/auth/passwords/length'
+import { themes } from '@/core/config/themes'
 
 /** The database rejects the same values; these schemas add the messages. */
 
@@ -51,6 +52,34 @@ export const newPasswordField = z
     (password) => characterCount(password) <= passwordLength.max,
     `Use at most ${passwordLength.max} characters.`,
   )
+
+const unknownTimeZone = 'Enter a time zone such as Europe/Berlin.'
+
+/** A name of the IANA database, in any case and with spaces. */
+export const timeZoneField = z
+  .string(unknownTimeZone)
+  .trim()
+  .max(64, unknownTimeZone)
+  .transform((typed, context) => {
+    const zone = timeZoneNamed(typed.replaceAll(' ', '_'))
+    if (zone === undefined) context.addIssue({ code: 'custom', message: unknownTimeZone })
+    return zone ?? z.NEVER
+  })
+
+export const themeField = z.enum(themes, 'Choose one of the listed values.')
+
+/** Not an offset such as +01:00, which has no daylight saving time. */
+function timeZoneNamed(name: string): string | undefined {
+  const listed = Intl.supportedValuesOf('timeZone').find(
+    (zone) => zone.toLowerCase() === name.toLowerCase(),
+  )
+  if (listed || !/^[a-z]/i.test(name)) return listed
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
 
 /** Counts code points, as the database does. */
 function characterCount(text: string): number {

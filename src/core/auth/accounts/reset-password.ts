@@ -84,6 +84,7 @@ async function lockUser(transaction: Database, id: string) {
       email: users.email,
       name: users.name,
       role: users.role,
+      theme: users.theme,
       verifiedAt: users.emailVerifiedAt,
     })
     .from(users)

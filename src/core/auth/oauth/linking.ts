@@ -5,7 +5,13 @@ import type { Database } from '@/core/db/client'
 import { accounts, users } from '@/core/db/schema'
 import type { SessionUser } from '@/core/http/scope'
 
-const userColumns = { id: users.id, email: users.email, name: users.name, role: users.role }
+const userColumns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  role: users.role,
+  theme: users.theme,
+}
 
 /** Serializes concurrent callbacks for one provider account, across all instances. */
 export async function lockAccount(

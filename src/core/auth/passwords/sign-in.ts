@@ -14,7 +14,13 @@ export type Credentials = { email: string; password: string }
 const findByEmail = preparedQuery((database) =>
   database
     .select({
-      user: { id: users.id, email: users.email, name: users.name, role: users.role },
+      user: {
+        id: users.id,
+        email: users.email,
+        name: users.name,
+        role: users.role,
+        theme: users.theme,
+      },
       verifiedAt: users.emailVerifiedAt,
       hash: passwords.hash,
     })

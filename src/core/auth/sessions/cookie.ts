@@ -1,6 +1,7 @@
 import { parse } from 'hono/utils/cookie'
 import { isToken } from '@/core/auth/sessions/token'
 import type { Env } from '@/core/config/env'
+import type { Theme } from '@/core/config/themes'
 
 /** The names of Auth.js v5. The prefix keeps other hosts from setting the cookie. */
 export function cookieNames(authUrl: string) {
@@ -30,6 +31,15 @@ export function cookieOptions({ AUTH_URL, AUTH_COOKIE_SAMESITE }: Env) {
 
 /** Browsers keep a cookie for at most 400 days. */
 export const deviceCookieSeconds = 365 * 24 * 60 * 60
+
+/**
+ * The theme of a user on a new device. public/theme.js reads it before the first paint, so it is not
+ * HttpOnly. It says nothing else about the user.
+ */
+export function themeCookie(settings: Env, theme: Theme) {
+  const options = { ...cookieOptions(settings), httpOnly: false, maxAge: deviceCookieSeconds }
+  return ['theme', theme, options] as const
+}
 
 export function deviceCookie(header: string | undefined, name: string): string | undefined {
   return header?.includes(`${name}=`) ? parse(header, name)[name] : undefined

@@ -3,6 +3,7 @@ import DataLoader from 'dataloader'
 import { sql } from 'drizzle-orm'
 import { extendableFrom } from '@/core/auth/sessions/lifetime'
 import type { Role } from '@/core/config/roles'
+import type { Theme } from '@/core/config/themes'
 import { connection, type Database } from '@/core/db/client'
 import { setDatabaseTime } from '@/core/db/clock'
 import { withinDeadline } from '@/core/db/deadline'
@@ -33,6 +34,8 @@ type Row = {
   email: string
   name: string
   role: Role
+  timeZone: string | null
+  theme: Theme | null
   created: number
   expires: number
   authenticated: number
@@ -45,7 +48,7 @@ type Row = {
  * text and times are numbers, because both databases return those alike.
  */
 const selectSession = `select encode(s.token_hash, 'hex') as hash, s.id,
-  u.id as "userId", u.email, u.name, u.role,
+  u.id as "userId", u.email, u.name, u.role, u.time_zone as "timeZone", u.theme,
   (extract(epoch from s.created_at) * 1000)::float8 as created,
   (extract(epoch from s.expires_at) * 1000)::float8 as expires,
   (extract(epoch from s.authenticated_at) * 1000)::float8 as authenticated,
@@ -108,10 +111,11 @@ function timeOfRead({ expires, remaining }: Row): number {
   return expires - remaining
 }
 
-function toSession({ id, userId, email, name, role, ...row }: Row): Session {
+function toSession({ id, userId, email, name, role, timeZone, theme, ...row }: Row): Session {
+  const preferences = { ...(timeZone ? { timeZone } : {}), ...(theme ? { theme } : {}) }
   return {
     id,
-    user: { id: userId, email, name, role },
+    user: { id: userId, email, name, role, ...preferences },
     createdAt: new Date(Math.round(row.created)),
     expiresAt: new Date(Math.round(row.expires)),
     authenticatedAt: new Date(Math.round(row.authenticated)),

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { themeField, timeZoneField } from '@/core/auth/accounts/fields'
+import { storePreferences } from '@/core/auth/accounts/preferences'
+import { isSignedIn } from '@/core/guard/policy'
+import { route } from '@/core/guard/route'
+import { auditedTransaction } from '@/core/guard/transaction'
+import { Problem } from '@/core/http/problems/problem'
+import { isActionError } from '@/core/ui/action-result'
+
+const name = 'update_preferences'
+
+/** public/theme.js calls it when a signed-in user chooses a theme. */
+export const preferenceRoutes = [
+  route(
+    {
+      method: 'patch',
+      path: '/preferences',
+      name,
+      summary: 'Change your preferences',
+      description: 'Fields that are absent stay. `null` leaves the choice to the browser.',
+      authorize: isSignedIn,
+      rateLimit: { times: 60, seconds: 60 },
+      input: {
+        body: z.strictObject({
+          timeZone: timeZoneField.nullable().optional(),
+          theme: themeField.nullable().optional(),
+        }),
+        example: { theme: 'dark' },
+      },
+      responses: {
+        200: {
+          description: 'The preferences.',
+          body: z.strictObject({
+            timeZone: z.string().nullable(),
+            theme: themeField.nullable(),
+          }),
+        },
+      },
+      problems: ['rate_limited'],
+    },
+    async ({ scope, input: { body } }) => {
+      const { id } = scope.session.user
+      const options = {
+        name,
+        authorize: isSignedIn,
+        target: id,
+        lockUsers: [],
+        details: undefined,
+      }
+      const stored = await auditedTransaction(scope, options, (tx) =>
+        storePreferences(tx, id, body),
+      )
+      if (isActionError(stored)) throw new Problem('unauthenticated')
+      return stored
+    },
+  ),
+]
