@@ -51,16 +51,24 @@ function countQueries() {
 describe('an article that is saved', () => {
   test('is stored as HTML, and reading it is one query', async () => {
     const id = await newArticle('*One*')
-    expect(await stored(id)).toMatchObject({ html: '<p><em>One</em></p>\n', rendererVersion })
+    expect(await stored(id)).toMatchObject({
+      html: '<p dir="auto"><em>One</em></p>\n',
+      rendererVersion,
+    })
     const queries = countQueries()
-    expect(await findArticle(editor, id)).toMatchObject({ html: '<p><em>One</em></p>\n' })
+    expect(await findArticle(editor, id)).toMatchObject({
+      html: '<p dir="auto"><em>One</em></p>\n',
+    })
     expect(queries()).toEqual([1, 0])
   })
 
   test('replaces its HTML', async () => {
     const id = await newArticle('*One*')
     await saveArticle.run(editor, { id, version: 1, title: 'A title', body: '*Two*' })
-    expect(await stored(id)).toMatchObject({ html: '<p><em>Two</em></p>\n', rendererVersion })
+    expect(await stored(id)).toMatchObject({
+      html: '<p dir="auto"><em>Two</em></p>\n',
+      rendererVersion,
+    })
   })
 
   test('is rejected if it is too complex, and nothing changes', async () => {
@@ -84,7 +92,7 @@ describe('HTML', () => {
       const queries = countQueries()
       const read = Array.from({ length: 5 }, () => findArticle(editor, id))
       for (const article of await Promise.all(read)) {
-        expect(article).toMatchObject({ html: '<p><em>One</em></p>\n' })
+        expect(article).toMatchObject({ html: '<p dir="auto"><em>One</em></p>\n' })
       }
       const [reads, writes] = queries()
       expect(reads).toBe(5)
@@ -93,7 +101,10 @@ describe('HTML', () => {
       await findArticle(editor, id)
       expect(queries()).toEqual([6, writes])
       vi.restoreAllMocks()
-      expect(await stored(id)).toMatchObject({ html: '<p><em>One</em></p>\n', rendererVersion })
+      expect(await stored(id)).toMatchObject({
+        html: '<p dir="auto"><em>One</em></p>\n',
+        rendererVersion,
+      })
     }
   })
 
@@ -118,6 +129,8 @@ describe('HTML', () => {
     await db.database.execute(
       sql`update articles set body = '*Two*', version = version + 1 where id = ${id}`,
     )
-    expect(await findArticle(editor, id)).toMatchObject({ html: '<p><em>Two</em></p>\n' })
+    expect(await findArticle(editor, id)).toMatchObject({
+      html: '<p dir="auto"><em>Two</em></p>\n',
+    })
   })
 })

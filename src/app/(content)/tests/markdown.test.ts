@@ -20,6 +20,8 @@ describe('rendered HTML', () => {
     (text: string) => `[a]: ${text}\n\n[a] ![${text}][a]`,
     (text: string) => `<${text}>`,
     (text: string) => `\`\`\`${text}\n${text}\n\`\`\``,
+    (text: string) => `[^${text}]\n\n[^${text}]: ${text}`,
+    (text: string) => `- [x] ${text}\n\n| ${text} |\n|---|\n| ${text} |`,
   ]
   const attacks = [
     'javascript:alert(1)',
@@ -41,14 +43,17 @@ describe('rendered HTML', () => {
     '"class="x"onclick="alert(1)',
   ]
   const tag =
-    /<\/?(?:p|a|img|em|strong|s|code|pre|h[1-6]|ul|ol|li|blockquote|hr|br|table|thead|tbody|tr|th|td)(?: (?:href|src|alt|title|class|start)="[^"<>]*")*>/g
+    /<\/?(?:p|a|img|em|strong|s|code|h[2-6]|ul|ol|li|blockquote|hr|br|table|thead|tbody|tr|th|td|sup)(?: (?:href|src|alt|title|class|start)="[^"<>]*")*(?: dir="auto")?>/g
+  /** Written by us, with nothing of the text but numbers. */
+  const own =
+    /<pre tabindex="0" role="region" aria-label="Code \d+" dir="ltr">|<div class="table-scroll" tabindex="0" role="region" aria-label="Table \d+">|<section aria-label="Footnotes">|<\/(?:pre|div|section)>|<li id="footnote-\d+" dir="auto">|<a href="#footnote-\d+(?:-reference(?:-\d+)?)?"(?: id="footnote-\d+-reference(?:-\d+)?")? aria-label="[\w ,]+">|<input type="checkbox" disabled=""(?: checked="")? aria-label="(?:Done|To do)">/g
 
   /** Nothing but text remains without the known tags, and each URL opens a page, mail or a phone. */
   function isSafe(html: string): boolean {
     const urls = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, url = '']) => url)
     const protocols = urls.map((url) => new URL(url.replaceAll('&amp;', '&'), 'https://x').protocol)
     const allowed = protocols.every((name) => /^(https?|mailto|tel):$/.test(name))
-    return allowed && !/[<>]/.test(html.replaceAll(tag, ''))
+    return allowed && !/[<>]/.test(html.replaceAll(own, '').replaceAll(tag, ''))
   }
 
   test('has only known elements, attributes and protocols for any hostile text', async () => {
@@ -61,7 +66,7 @@ describe('rendered HTML', () => {
 
   test('keeps links to pages and mail', async () => {
     expect(await htmlOf('[a](/b) [c](mailto:d@example.com) https://example.com')).toBe(
-      '<p><a href="/b">a</a> <a href="mailto:d@example.com">c</a> <a href="https://example.com">https://example.com</a></p>\n',
+      '<p dir="auto"><a href="/b">a</a> <a href="mailto:d@example.com">c</a> <a href="https://example.com" class="bare-url">https://example.com</a></p>\n',
     )
   })
 
@@ -71,12 +76,13 @@ describe('rendered HTML', () => {
     // A new result needs a new `rendererVersion`: otherwise stored articles keep the old one.
     expect([rendererVersion, await htmlOf(text)]).toMatchInlineSnapshot(`
       [
-        1,
-        "<h1>A “title”</h1>
-      <ul>
+        2,
+        "<h2 dir="auto">A “title”</h2>
+      <ul dir="auto">
       <li><strong>b</strong> <em>i</em> <s>s</s> <code>c</code></li>
       </ul>
-      <table>
+      <div class="table-scroll" tabindex="0" role="region" aria-label="Table 1">
+      <table dir="auto">
       <thead>
       <tr>
       <th style="text-align:center">a</th>
@@ -88,13 +94,60 @@ describe('rendered HTML', () => {
       </tr>
       </tbody>
       </table>
-      <blockquote>
+      </div>
+      <blockquote dir="auto">
       <p>www.example.com…</p>
       </blockquote>
-      <p><img src="/x.png" alt="x"></p>
+      <p dir="auto"><img src="/x.png" alt="x"></p>
       ",
       ]
     `)
+  })
+})
+
+describe('an article', () => {
+  test('has headings below its title', async () => {
+    const html = await htmlOf('# One\n\nTwo\n---\n\n###### Six')
+    expect(html.match(/<h\d/g)).toEqual(['<h2', '<h3', '<h6'])
+  })
+
+  test('has tables and code that keyboards can scroll, each with its own name', async () => {
+    const html = await htmlOf('| a |\n|---|\n| b |\n\n```\nx\n```\n\n    y')
+    expect(html).toContain(
+      '<div class="table-scroll" tabindex="0" role="region" aria-label="Table 1">',
+    )
+    expect(html.match(/<pre [^>]*>/g)).toEqual([
+      '<pre tabindex="0" role="region" aria-label="Code 1" dir="ltr">',
+      '<pre tabindex="0" role="region" aria-label="Code 2" dir="ltr">',
+    ])
+  })
+
+  test('has task lists with checkboxes that say their state', async () => {
+    const html = await htmlOf('- [x] one\n- [ ] two\n- [x]three')
+    expect(html).toBe(
+      '<ul dir="auto">\n<li class="task"><input type="checkbox" disabled="" checked="" aria-label="Done">one</li>\n<li class="task"><input type="checkbox" disabled="" aria-label="To do">two</li>\n<li>[x]three</li>\n</ul>\n',
+    )
+  })
+
+  test('has footnotes, numbered by reference, with links in both directions', async () => {
+    const html = await htmlOf(
+      'B[^b], a[^a], b[^b] and [^c].\n\n[^a]: One.\n[^b]: Two[^d].\n\n    More.\n[^d]: Four.',
+    )
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const targets = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(targets.toSorted()).toEqual([...ids, 'footnote-1'].toSorted())
+    expect(
+      html
+        .replace(/<[^>]+>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ).toBe('B1, a2, b1 and [^c]. Two3. More. ↩ ↩ One. ↩ Four. ↩')
+  })
+
+  test('takes the direction of each block from its text', async () => {
+    const html = await htmlOf('שלום\n\n- مرحبا\n\n> a')
+    expect(html.match(/dir="auto"/g)).toHaveLength(3)
   })
 })
 
@@ -140,23 +193,27 @@ describe('an image', () => {
     }
   })
 
-  test('of another origin becomes a link, but not inside a link', async () => {
+  test('of another origin becomes a link that says so, but not inside a link', async () => {
     expect(await htmlOf('![a](https://example.com/x.png)')).toBe(
-      '<p><a href="https://example.com/x.png">a</a></p>\n',
+      '<p dir="auto">Image not shown (external): <a href="https://example.com/x.png">a</a></p>\n',
     )
     expect(await htmlOf('[![a](https://example.com/x.png)](/b)')).toBe(
-      '<p><a href="/b">a</a></p>\n',
+      '<p dir="auto"><a href="/b">Image not shown (external): a</a></p>\n',
     )
   })
 })
 
 describe('a text that is too complex', () => {
+  const repeatedReference = `[^a]: x\n\n${'[^a]'.repeat(12_000)}`
   const repeatedUrl = `[a]: /${'x'.repeat(25_000)}\n\n${'[a]\n'.repeat(6000)}`
 
-  test.each([unclosedBrackets, '['.repeat(50_000), repeatedUrl])('is rejected', async (text) => {
-    expect(await renderMarkdown(text)).toEqual({ reason: 'too_complex' })
-    expect(await htmlOf('*next*')).toBe('<p><em>next</em></p>\n')
-  })
+  test.each([unclosedBrackets, '['.repeat(50_000), repeatedUrl, repeatedReference])(
+    'is rejected',
+    async (text) => {
+      expect(await renderMarkdown(text)).toEqual({ reason: 'too_complex' })
+      expect(await htmlOf('*next*')).toBe('<p dir="auto"><em>next</em></p>\n')
+    },
+  )
 
   test('is stopped after the time limit while the event loop goes on', async () => {
     const render = createRenderer({ timeoutMs: 50, maxWaiting: 1 })
@@ -170,13 +227,17 @@ describe('a text that is too complex', () => {
     expect(await render(slow)).toEqual({ reason: 'too_complex' })
     clearInterval(timer)
     expect(ticks).toBeGreaterThan(5)
-    expect(await render('*next*')).toEqual({ html: '<p><em>next</em></p>\n' })
+    expect(await render('*next*')).toEqual({ html: '<p dir="auto"><em>next</em></p>\n' })
   })
 })
 
 test('rejects more texts than the queue holds', async () => {
   const render = createRenderer({ timeoutMs: 1000, maxWaiting: 2 })
   const results = await Promise.all(['a', 'b', 'c'].map(render))
-  expect(results).toEqual([{ html: '<p>a</p>\n' }, { html: '<p>b</p>\n' }, { reason: 'busy' }])
-  expect(await render('d')).toEqual({ html: '<p>d</p>\n' })
+  expect(results).toEqual([
+    { html: '<p dir="auto">a</p>\n' },
+    { html: '<p dir="auto">b</p>\n' },
+    { reason: 'busy' },
+  ])
+  expect(await render('d')).toEqual({ html: '<p dir="auto">d</p>\n' })
 })
