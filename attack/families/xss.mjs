@@ -79,7 +79,7 @@ function reflectingPages(target) {
   const parameters = [
     ['/admin/audit', 'user', 'action', 'from', 'to'],
     ['/sign-in', 'error', 'email'],
-    ['/articles', 'done', 'cursor'],
+    ['/articles', 'query', 'cursor'],
     ['/verify', 'token'],
     ['/reset', 'token'],
     ['/secure-account', 'token'],

@@ -59,6 +59,8 @@ export function queries() {
     '/api/demo/admin/users?limit=-1',
     `/api/demo/admin/users?query=${long('%_', 2000)}`,
     `/api/demo/admin/users?cursor=${Buffer.from('{"id":{"a":1}}').toString('base64url')}`,
+    `/articles?query=${long("':* & ", 33)}`,
+    `/articles?query=${long('a ', 100)}`,
     `/articles?cursor=${Buffer.from('[[[[]]]]').toString('base64url')}`,
     `/articles/${'0'.repeat(3000)}`,
     `/articles/${long('é', 500)}`,

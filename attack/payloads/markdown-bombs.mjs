@@ -21,5 +21,13 @@ export const markdownBombs = [
   ['backslashes', '\\'.repeat(50_000)],
   ['spaces', ` ${' '.repeat(49_000)}x`],
   ['line breaks', '\n'.repeat(50_000)],
+  ['footnotes', `[^a]: x[^a]\n\n${'[^a]'.repeat(12_000)}`],
+  ['nested footnotes', '[^a]: '.repeat(8000)],
+  [
+    'chained footnotes',
+    `[^0]\n\n${Array.from({ length: 3000 }, (_, n) => `[^${n}]: [^${n + 1}]\n`).join('')}`,
+  ],
+  ['task lists', '- [ ] a\n'.repeat(6000)],
+  ['code', '```\n```\n'.repeat(6000)],
   ['headings', '# a\n'.repeat(12_000)],
 ]

@@ -82,4 +82,7 @@ export const markdownPayloads = [
   `<!-- --><script>${run}</script><!-- -->`,
   `<div\n onmouseover=${run}>`,
   `https://evil.example/"onmouseover="${run}`,
+  `[^"><img src=x onerror=${run}>]\n\n[^"><img src=x onerror=${run}>]: <svg onload=${run}>`,
+  `[^a]\n\n[^a]: [x](javascript:${run})`,
+  `- [x] <img src=x onerror=${run}>`,
 ]

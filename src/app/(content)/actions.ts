@@ -3,11 +3,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '@/core/db/client'
+import { action } from '@/core/guard/action'
 import { mutation } from '@/core/guard/mutation'
 import { versionField } from '@/core/http/fields'
-import { type ActionError, refuse } from '@/core/ui/action-result'
-import { articleId, bodyField, titleField } from './fields'
-import { rendererVersion, renderMarkdown } from './markdown/render'
+import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
+import { articleId, bodyField, previewField, restoreField, titleField } from './fields'
+import { renderBody, showPreview } from './markdown/render-body'
 import { mayDelete, mayWrite } from './policy'
 import { articles } from './schema'
 
@@ -18,15 +19,16 @@ export const createArticle = mutation(
     name: 'create_article',
     authorize: mayWrite,
     rateLimit,
-    input: z.object({ title: titleField, body: bodyField }),
+    input: z.object({ title: titleField, body: bodyField, preview: previewField }),
     keeps: ['title', 'body'],
-    prepare: ({ input }) => renderBody(input.body),
+    prepare: ({ input }) => (input.preview ? showPreview(input) : renderBody(input.body)),
     target: ({ newId }) => newId,
-    redirectTo: ({ newId }) => `/articles/${newId}?done=created`,
+    redirectTo: ({ newId }) => `/articles/${newId}`,
   },
-  async ({ tx, scope, input, newId, prepared }) => {
+  async ({ tx, scope, input: { title, body }, newId, prepared, notify }) => {
     const authorId = scope.session.user.id
-    await tx.insert(articles).values({ id: newId, ...input, ...prepared, authorId })
+    await tx.insert(articles).values({ id: newId, title, body, ...prepared, authorId })
+    notify(`Draft “${title}” saved. Only editors and admins can see it until you publish it.`)
     return { id: newId }
   },
 )
@@ -37,19 +39,27 @@ export const saveArticle = mutation(
     name: 'save_article',
     authorize: mayWrite,
     rateLimit,
-    input: z.object({ id: articleId, version: versionField, title: titleField, body: bodyField }),
+    input: z.object({
+      id: articleId,
+      version: versionField,
+      title: titleField,
+      body: bodyField,
+      preview: previewField,
+    }),
     keeps: ['title', 'body'],
-    prepare: ({ input }) => renderBody(input.body),
+    prepare: ({ input }) => (input.preview ? showPreview(input) : renderBody(input.body)),
     target: ({ input }) => input.id,
-    redirectTo: ({ input }) => `/articles/${input.id}?done=saved`,
+    redirectTo: ({ input }) => `/articles/${input.id}`,
   },
-  async ({ tx, input: { id, version, ...draft }, prepared }) => {
+  async ({ tx, input: { id, version, title, body }, prepared, notify }) => {
     const [saved] = await tx
       .update(articles)
-      .set({ ...draft, ...prepared, version: version + 1, updatedAt: sql`now()` })
+      .set({ title, body, ...prepared, version: version + 1, updatedAt: sql`now()` })
       .where(and(eq(articles.id, id), eq(articles.version, version)))
       .returning({ version: articles.version })
-    return saved ?? conflict(tx, id)
+    if (!saved) return conflict(tx, id)
+    notify(`Changes to “${title}” saved.`)
+    return saved
   },
 )
 
@@ -58,17 +68,20 @@ export const publishArticle = mutation(
     name: 'publish_article',
     authorize: mayWrite,
     rateLimit,
-    input: z.object({ id: articleId }),
+    input: z.object({ id: articleId, restore: restoreField }),
     target: ({ input }) => input.id,
-    redirectTo: ({ input }) => `/articles/${input.id}?done=published`,
+    redirectTo: ({ input }) => `/articles/${input.id}`,
   },
-  async ({ tx, input: { id } }) => {
+  async ({ tx, input: { id, restore }, notify }) => {
+    const restored = restore ? sql`last_published_at` : sql`null`
     const [published] = await tx
       .update(articles)
-      .set({ publishedAt: sql`coalesce(published_at, now())` })
+      .set({ publishedAt: sql`coalesce(published_at, ${restored}, now())` })
       .where(eq(articles.id, id))
-      .returning({ id: articles.id })
-    return published ?? deleted()
+      .returning({ id: articles.id, title: articles.title })
+    if (!published) return deleted()
+    notify(`“${published.title}” published. All signed-in users can now read it.`)
+    return { id }
   },
 )
 
@@ -79,15 +92,18 @@ export const unpublishArticle = mutation(
     rateLimit,
     input: z.object({ id: articleId }),
     target: ({ input }) => input.id,
-    redirectTo: ({ input }) => `/articles/${input.id}?done=unpublished`,
+    redirectTo: ({ input }) => `/articles/${input.id}`,
   },
-  async ({ tx, input: { id } }) => {
+  async ({ tx, input: { id }, notify }) => {
     const [unpublished] = await tx
       .update(articles)
-      .set({ publishedAt: null })
+      .set({ publishedAt: null, lastPublishedAt: sql`coalesce(published_at, last_published_at)` })
       .where(eq(articles.id, id))
-      .returning({ id: articles.id })
-    return unpublished ?? deleted()
+      .returning({ id: articles.id, title: articles.title })
+    if (!unpublished) return deleted()
+    const undo = { action: 'publish_article', fields: { id, restore: 'on' } }
+    notify(`“${unpublished.title}” unpublished. It is a draft again.`, undo)
+    return { id }
   },
 )
 
@@ -98,26 +114,32 @@ export const deleteArticle = mutation(
     rateLimit,
     input: z.object({ id: articleId }),
     target: ({ input }) => input.id,
-    redirectTo: '/articles?done=deleted',
+    redirectTo: '/articles',
   },
-  async ({ tx, input: { id } }) => {
+  async ({ tx, input: { id }, notify }) => {
     const [row] = await tx
       .delete(articles)
       .where(eq(articles.id, id))
-      .returning({ id: articles.id })
-    return row ?? deleted()
+      .returning({ id: articles.id, title: articles.title })
+    if (!row) return deleted()
+    notify(`“${row.title}” deleted.`)
+    return { id }
   },
 )
 
-async function renderBody(body: string) {
-  const rendered = await renderMarkdown(body)
-  if ('html' in rendered) return { html: rendered.html, rendererVersion }
-  if (rendered.reason === 'busy') return refuse('rate_limited')
-  return refuse('invalid', undefined, [{ field: 'body', message: tooComplex }])
-}
-
-const tooComplex =
-  'This text is too complex to display. Close open brackets, or use fewer links and less nesting.'
+/** Renders a text as it would be shown, without saving it. */
+export const previewArticle = action(
+  {
+    name: 'preview_article',
+    authorize: mayWrite,
+    rateLimit,
+    input: z.object({ body: bodyField }),
+  },
+  async ({ input: { body } }) => {
+    const rendered = await renderBody(body)
+    return isActionError(rendered) ? rendered : { html: rendered.html }
+  },
+)
 
 const deleted = () => refuse('conflict', 'This article was deleted.')
 

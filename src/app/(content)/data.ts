@@ -6,6 +6,8 @@ import { type Order, readPageOrLast } from '@/core/db/list/keyset'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { currentHtml } from './data/current-html'
+import { matching } from './data/matching'
+import { newer, older } from './data/neighbors'
 import { mayWrite } from './policy'
 import { articles } from './schema'
 
@@ -22,7 +24,12 @@ export type Article = ArticleSummary & {
   version: number
   /** Without it the body is shown as plain text. */
   html: string | undefined
+  /** The published articles before and after it. */
+  newer: ArticleLink | undefined
+  older: ArticleLink | undefined
 }
+
+type ArticleLink = { id: string; title: string }
 
 const pageSize = 20
 
@@ -32,8 +39,12 @@ type Page = {
   previous: Cursor | undefined
 }
 
-/** Newest first. Drafts are included for users who may write. */
-export async function listArticles(scope: SignedInScope, cursor?: Cursor): Promise<Page> {
+/** Newest first, of those with the text. Drafts are included for users who may write. */
+export async function listArticles(
+  scope: SignedInScope,
+  cursor?: Cursor,
+  text?: string,
+): Promise<Page> {
   const writes = mayWrite(scope)
   const keyOf = ({ updatedAt, publishedAt }: SummaryRow) =>
     writes ? updatedAt : (publishedAt ?? updatedAt)
@@ -44,7 +55,7 @@ export async function listArticles(scope: SignedInScope, cursor?: Cursor): Promi
         .select(summary)
         .from(articles)
         .leftJoin(users, eq(users.id, articles.authorId))
-        .where(and(visibleTo(scope), where))
+        .where(and(visibleTo(scope), text === undefined ? undefined : matching(text), where))
         .orderBy(...orderBy)
         .limit(limit),
   )
@@ -66,10 +77,30 @@ export async function findArticle(scope: SignedInScope, id: string): Promise<Art
     .select({ ...summary, ...content })
     .from(articles)
     .leftJoin(users, eq(users.id, articles.authorId))
+    .leftJoinLateral(newer, sql`true`)
+    .leftJoinLateral(older, sql`true`)
     .where(and(eq(articles.id, id), visibleTo(scope)))
   if (!row) return undefined
   const { body, version } = row
-  return { ...toSummary(row), body, version, html: await currentHtml(row) }
+  return {
+    ...toSummary(row),
+    body,
+    version,
+    html: await currentHtml(row),
+    newer: toLink(row.newerId, row.newerTitle),
+    older: toLink(row.olderId, row.olderTitle),
+  }
+}
+
+const found = new WeakMap<SignedInScope, Map<string, Promise<Article | undefined>>>()
+
+/** One query for a page and its title, which Next renders apart from each other. */
+export function findArticleOnce(scope: SignedInScope, id: string): Promise<Article | undefined> {
+  const inRequest = found.get(scope) ?? new Map<string, Promise<Article | undefined>>()
+  found.set(scope, inRequest)
+  const article = inRequest.get(id) ?? findArticle(scope, id)
+  inRequest.set(id, article)
+  return article
 }
 
 const maxExported = 500
@@ -105,6 +136,10 @@ const content = {
   version: articles.version,
   html: articles.html,
   rendererVersion: articles.rendererVersion,
+  newerId: newer.id,
+  newerTitle: newer.title,
+  olderId: older.id,
+  olderTitle: older.title,
 }
 
 type SummaryRow = Omit<ArticleSummary, 'author' | 'publishedAt'> & {
@@ -122,6 +157,10 @@ function toSummary({ id, title, author, publishedAt, updatedAt }: SummaryRow): A
   }
 }
 
-function visibleTo(scope: SignedInScope): SQL | undefined {
+function toLink(id: string | null, title: string | null): ArticleLink | undefined {
+  return id === null || title === null ? undefined : { id, title }
+}
+
+export function visibleTo(scope: SignedInScope): SQL | undefined {
   return mayWrite(scope) ? undefined : isNotNull(articles.publishedAt)
 }

@@ -1,9 +1,15 @@
 import type { Module } from '@/core/module'
 import { exportArticles } from './data'
-import { mayRead } from './policy'
+import { findTitles, latestArticles, ownDrafts } from './data/home'
+import { mayRead, mayWrite } from './policy'
 
 export const module: Module = {
   id: 'content',
   navigation: [{ href: '/articles', label: 'Articles', authorize: mayRead }],
+  homeCards: [
+    { title: 'Your drafts', href: '/articles', authorize: mayWrite, load: ownDrafts },
+    { title: 'Latest articles', href: '/articles', authorize: mayRead, load: latestArticles },
+  ],
+  search: { title: 'Articles', authorize: mayRead, find: findTitles },
   personalData: exportArticles,
 }

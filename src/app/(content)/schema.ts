@@ -12,6 +12,7 @@ export const articles = pgTable('articles', {
   html: text('html'),
   rendererVersion: integer('renderer_version'),
   publishedAt: timestamptz('published_at'),
+  lastPublishedAt: timestamptz('last_published_at'),
   authorId: uuid('author_id'),
   createdAt: timestamptz('created_at').notNull().default(sql`now()`),
   updatedAt: timestamptz('updated_at').notNull().default(sql`now()`),

@@ -51,8 +51,9 @@ export function TextAreaField(props: FieldProps & ComponentProps<'textarea'>) {
  * React sets a textarea to its default text when it hydrates, and text that was already typed would
  * be lost. It does not do so if the default is an array. The server needs the string, because React
  * keeps its leading line break only then.
+ * @public
  */
-function keepTyped(text: ComponentProps<'textarea'>['defaultValue']) {
+export function keepTyped(text: ComponentProps<'textarea'>['defaultValue']) {
   return typeof window === 'undefined' ? text : [String(text ?? '')]
 }
 

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Cursor } from '@/core/db/list/cursor'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
+import { searchField } from '@/core/http/fields'
 import { PageLayout } from '@/core/layout/page-layout'
 import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
-import { doneField } from '@/core/ui/done-field'
-import { FlashNotice } from '@/core/ui/flash-notice'
+import { FilterForm, FilterInput } from '@/core/ui/filter-form'
 import { Pagination } from '@/core/ui/pagination'
 import { urlWith } from '@/core/ui/url'
 import { cursorField, encodeCursor } from '../cursor'
@@ -17,9 +17,7 @@ import { ArticleList } from '../ui/article-list'
 
 export const metadata: Metadata = { title: 'Articles' }
 
-const messages = { deleted: 'Article deleted.' }
-
-const query = z.object({ cursor: cursorField.optional(), done: doneField(messages) })
+const query = z.object({ query: searchField.optional(), cursor: cursorField.optional() })
 
 export default page(
   {
@@ -28,24 +26,35 @@ export default page(
     renderCache: true,
     authorize: mayRead,
     query,
-    load: ({ scope, query: { cursor } }) => defer({ results: listArticles(scope, cursor) }),
+    load: ({ scope, query: { query, cursor } }) =>
+      defer({ results: listArticles(scope, cursor, query) }),
   },
-  ({ scope, query: { done }, data: { results } }) => (
+  ({ scope, query: { query }, data: { results } }) => (
     <PageLayout
       current="/articles"
       width="narrow"
       title="Articles"
       actions={mayWrite(scope) && <ButtonLink href="/articles/new">Write an article</ButtonLink>}
     >
-      <FlashNotice done={done} messages={messages} />
+      <FilterForm submitLabel="Search" clearHref={query && '/articles'}>
+        <FilterInput
+          wide
+          label="Search titles and texts"
+          name="query"
+          type="search"
+          dir="auto"
+          maxLength={200}
+          defaultValue={query}
+        />
+      </FilterForm>
       <Deferred value={results} label="Loading articles">
         {({ articles, next, previous }) => (
           <>
-            <ArticleList articles={articles} mayWrite={mayWrite(scope)} />
+            <ArticleList articles={articles} query={query} mayWrite={mayWrite(scope)} />
             <Pagination
               label="Pages of articles"
-              previousHref={previous && pageUrl(previous)}
-              nextHref={next && pageUrl(next)}
+              previousHref={previous && pageUrl(previous, query)}
+              nextHref={next && pageUrl(next, query)}
               previousLabel="Newer articles"
               nextLabel="Older articles"
             />
@@ -56,4 +65,6 @@ export default page(
   ),
 )
 
-const pageUrl = (cursor: Cursor) => urlWith('/articles', { cursor: encodeCursor(cursor) })
+function pageUrl(cursor: Cursor, query: string | undefined) {
+  return urlWith('/articles', { query, cursor: encodeCursor(cursor) })
+}

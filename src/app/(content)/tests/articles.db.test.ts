@@ -53,6 +53,20 @@ describe('an article', () => {
     expect(await findArticle(viewer, id)).toBeUndefined()
   })
 
+  test('gets its date of publication back if unpublishing it is undone, and only then', async () => {
+    const id = await newDraft()
+    const publishedAt = new Date('2026-01-01T00:00:00.000Z')
+    await db.database.update(articles).set({ publishedAt }).where(eq(articles.id, id))
+    await unpublishArticle.run(editor, { id })
+    await unpublishArticle.run(editor, { id })
+    await publishArticle.run(editor, { id, restore: true })
+    expect(await findArticle(viewer, id)).toMatchObject({ publishedAt })
+    await unpublishArticle.run(editor, { id })
+    await publishArticle.run(editor, { id })
+    const published = await findArticle(viewer, id)
+    expect(published?.publishedAt?.getTime()).toBeGreaterThan(publishedAt.getTime())
+  })
+
   test('is not overwritten if another user saved it first, and the error has the stored text', async () => {
     const id = await newDraft()
     await saveArticle.run(admin, { id, version: 1, title: 'Stored', body: 'Two' })

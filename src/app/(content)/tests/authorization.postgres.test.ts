@@ -80,6 +80,15 @@ describe.each(matrixCallers)('$caller by $by', ({ effectiveRole, authenticate })
     expect(await countDenials()).toBe(denials + 1)
   })
 
+  test('action previewArticle', async () => {
+    const headers = await authenticate(app.database)
+    const input = { title: 'New', body: '*text*' }
+    const result = await callAction(app.url, 'previewArticle', input, headers)
+    expect(outcomeOf(result)).toBe(writers[effectiveRole])
+    expect(JSON.stringify(result).includes('<em>text</em>')).toBe(outcomeOf(result) === 'done')
+    expect(await app.database.$count(articles)).toBe(2)
+  })
+
   test.each(Object.entries(pages))('page %s', async (path, expected) => {
     const headers = await authenticate(app.database)
     const response = await fetch(app.url + path, { headers, redirect: 'manual' })

@@ -21,7 +21,9 @@ function PlainText({ text }: { text: string }) {
       <p className="text-sm text-muted">
         This article could not be formatted. It is shown as text.
       </p>
-      <p className="mt-4 break-words whitespace-pre-wrap">{text}</p>
+      <p dir="auto" className="mt-4 break-words whitespace-pre-wrap">
+        {text}
+      </p>
     </>
   )
 }

@@ -9,9 +9,14 @@ export const metadata: Metadata = { title: 'Write an article' }
 
 export default page(
   { name: 'view_new_article', path: '/articles/new', authorize: mayWrite },
-  () => (
-    <PageLayout current="/articles" width="narrow" title="Write an article">
-      <ArticleForm save={createArticle} cancelHref="/articles" />
+  ({ scope }) => (
+    <PageLayout
+      current="/articles"
+      width="narrow"
+      title="Write an article"
+      breadcrumbs={[{ href: '/articles', label: 'Articles' }]}
+    >
+      <ArticleForm save={createArticle} cancelHref="/articles" userId={scope.session.user.id} />
     </PageLayout>
   ),
 )

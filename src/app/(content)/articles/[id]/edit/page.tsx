@@ -4,12 +4,20 @@ import { z } from 'zod'
 import { page } from '@/core/guard/page'
 import { PageLayout } from '@/core/layout/page-layout'
 import { saveArticle } from '../../../actions'
-import { findArticle } from '../../../data'
+import { articleTitle } from '../../../article-title'
+import { findArticleOnce } from '../../../data'
 import { articleId } from '../../../fields'
 import { mayWrite } from '../../../policy'
 import { ArticleForm } from '../../../ui/article-form'
 
-export const metadata: Metadata = { title: 'Edit article' }
+export async function generateMetadata({
+  params,
+}: {
+  params: Promise<{ id: string }>
+}): Promise<Metadata> {
+  const title = await articleTitle(params)
+  return title === undefined ? {} : { title: `Edit “${title}”` }
+}
 
 const params = z.object({ id: articleId })
 
@@ -19,16 +27,25 @@ export default page(
     path: '/articles/[id]/edit',
     authorize: mayWrite,
     params,
-    load: ({ scope, params: { id } }) => findArticle(scope, id),
+    load: ({ scope, params: { id } }) => findArticleOnce(scope, id),
   },
-  ({ params: { id }, data: article }) => {
+  ({ scope, params: { id }, data: article }) => {
     if (!article) notFound()
     const { version, title, body } = article
     return (
-      <PageLayout current="/articles" width="narrow" title="Edit article">
+      <PageLayout
+        current="/articles"
+        width="narrow"
+        title="Edit article"
+        breadcrumbs={[
+          { href: '/articles', label: 'Articles' },
+          { href: `/articles/${id}`, label: title },
+        ]}
+      >
         <ArticleForm
           save={saveArticle}
           cancelHref={`/articles/${id}`}
+          userId={scope.session.user.id}
           article={{ id, version, title, body }}
         />
       </PageLayout>

@@ -1,0 +1,7 @@
+-- The words of an article, and any part of its title: searches must not read every text.
+create index articles_words_index on articles
+  using gin (to_tsvector('simple', title || ' ' || body));
+create index articles_title_index on articles using gin (title gin_trgm_ops);
+
+-- When an unpublished article had been published, so that undo restores its place in the list.
+alter table articles add column last_published_at timestamptz(3);

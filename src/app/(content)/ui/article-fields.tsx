@@ -1,0 +1,66 @@
+'use client'
+
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import type { FormAction } from '@/core/ui/action-result'
+import { InputField, keepTyped } from '@/core/ui/field'
+import { describeControl, FieldLayout } from '@/core/ui/field-layout'
+import { useFieldState } from '@/core/ui/form-result'
+import { panelOf, type Tab } from './editor/tab'
+
+/** Not part of the page: the form works without it. */
+const Editor = lazy(() => import('./editor/editor'))
+
+export type Preview = { html: string }
+
+interface ArticleFieldsProps {
+  title: string | undefined
+  body: string | undefined
+  preview: FormAction<Preview>
+  draftKey: string
+  maxLength: number
+}
+
+const description =
+  'Markdown: **bold**, _italic_, [links](https://example.com), # headings, lists, tables.'
+
+export function ArticleFields({ title, body, preview, ...editor }: ArticleFieldsProps) {
+  const { error, typed, autoFocus } = useFieldState('body')
+  const id = useId()
+  const textarea = useRef<HTMLTextAreaElement>(null)
+  const [hydrated, setHydrated] = useState(false)
+  const [tab, setTab] = useState<Tab>()
+  useEffect(() => setHydrated(true), [])
+  return (
+    <>
+      <InputField
+        label="Title"
+        name="title"
+        required
+        maxLength={200}
+        dir="auto"
+        defaultValue={title}
+      />
+      <FieldLayout {...{ id, label: 'Text', description, error }}>
+        <div className="min-h-26 sm:min-h-16 noscript:hidden">
+          {hydrated && (
+            <Suspense>
+              <Editor {...{ id, tab, setTab, textarea, preview }} {...editor} />
+            </Suspense>
+          )}
+        </div>
+        <div {...(tab && panelOf(id, 'write'))} hidden={tab === 'preview'}>
+          <textarea
+            ref={textarea}
+            name="body"
+            rows={18}
+            dir="auto"
+            {...describeControl({ id, description, error })}
+            {...(autoFocus && { autoFocus })}
+            defaultValue={keepTyped(typed ?? body)}
+            className="control block font-mono"
+          />
+        </div>
+      </FieldLayout>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { FormResult } from '@/core/ui/form-result'
+import { type ArticleControls, controlsOf } from './article-controls'
+import { readDraft, removeDraft, writeDraft } from './draft-storage'
+
+const saveAfterMs = 500
+
+const question = 'Leave without saving? Your changes to this article will be lost.'
+
+/**
+ * Keeps unsaved text in the browser and shows it again, and asks before the page is left. `result` is
+ * that of the form.
+ */
+export function useUnsavedText(
+  textarea: RefObject<HTMLTextAreaElement | null>,
+  key: string,
+  result: FormResult,
+) {
+  const [restoredAt, setRestoredAt] = useState<Date>()
+  const controls = useRef<ArticleControls>(undefined)
+  /** The text was sent, or the user gave it up. */
+  const isDone = useRef(false)
+
+  useEffect(() => {
+    if (result?.ok === false) isDone.current = false
+  }, [result])
+
+  useEffect(() => {
+    const element = textarea.current
+    if (!element?.form) return
+    controls.current = controlsOf(element, element.form)
+    setRestoredAt(restore(key, controls.current))
+    return watch(controls.current, key, isDone)
+  }, [textarea, key])
+
+  function discard() {
+    removeDraft(key)
+    controls.current?.reset()
+    setRestoredAt(undefined)
+    textarea.current?.focus()
+  }
+
+  return { restoredAt, discard }
+}
+
+/** Not over text that was typed while the page was loading. */
+function restore(key: string, controls: ArticleControls): Date | undefined {
+  const draft = readDraft(key)
+  if (!draft || controls.isChanged()) return undefined
+  controls.write(draft)
+  if (controls.isChanged()) return new Date(draft.at)
+  removeDraft(key)
+  return undefined
+}
+
+function watch(controls: ArticleControls, key: string, isDone: { current: boolean }) {
+  const { form, isChanged, read } = controls
+  const { pathname } = location
+  const listeners = new AbortController()
+  const { signal } = listeners
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  form.addEventListener('input', keepLater, { signal })
+  form.addEventListener('submit', finish, { signal })
+  window.addEventListener('pagehide', keepNow, { signal })
+  window.addEventListener('beforeunload', (event) => isUnsaved() && event.preventDefault(), {
+    signal,
+  })
+  document.addEventListener('plinth:navigate', askBeforeLeaving, { signal })
+
+  return () => {
+    listeners.abort()
+    keepNow()
+    // If saving fails, the page is replaced by an error and the text must remain.
+    if (isDone.current && location.pathname !== pathname) removeDraft(key)
+  }
+
+  function isUnsaved() {
+    return isChanged() && !isDone.current
+  }
+
+  function keepLater() {
+    clearTimeout(timer)
+    timer = setTimeout(keep, saveAfterMs)
+  }
+
+  function keepNow() {
+    if (timer !== undefined) keep()
+  }
+
+  function keep() {
+    clearTimeout(timer)
+    timer = undefined
+    if (isChanged()) writeDraft(key, { ...read(), at: Date.now() })
+    else removeDraft(key)
+  }
+
+  function finish() {
+    keepNow()
+    isDone.current = true
+  }
+
+  function askBeforeLeaving(event: Event) {
+    if (!isUnsaved()) return
+    if (window.confirm(question)) finish()
+    else event.preventDefault()
+  }
+}
