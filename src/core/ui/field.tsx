@@ -15,18 +15,33 @@ interface FieldProps {
 
 type Option = { value: string; label: string }
 
+interface InputFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'name'> {
+  /** At the end of the control, such as a button. */
+  trailing?: ReactNode
+}
+
 /** Native elements, so that forms work before and without JavaScript. */
-export function InputField(props: FieldProps & ComponentProps<'input'>) {
+export function InputField({ trailing, ...props }: InputFieldProps) {
   const { layout, control, typed, rest } = useField(props)
   const { value, defaultValue, ...input } = rest
+  const element = (
+    <input
+      {...input}
+      {...control}
+      {...(value === undefined ? { defaultValue: typed ?? defaultValue } : { value })}
+      className="control"
+    />
+  )
   return (
     <FieldLayout {...layout}>
-      <input
-        {...input}
-        {...control}
-        {...(value === undefined ? { defaultValue: typed ?? defaultValue } : { value })}
-        className="control"
-      />
+      {trailing ? (
+        <div className="control-with-trailing">
+          {element}
+          {trailing}
+        </div>
+      ) : (
+        element
+      )}
     </FieldLayout>
   )
 }

@@ -2,7 +2,7 @@
 
 import type { MouseEvent } from 'react'
 import type { ActionError } from './action-result'
-import { InputField } from './field'
+import { PasswordField } from './password-field'
 import { TextLink } from './text-link'
 import { keepTyped } from './typed-text'
 
@@ -19,10 +19,9 @@ export default function IdentityFields({ result, page = '/' }: IdentityFieldsPro
       <p role="alert" className="text-sm font-medium text-ink">
         You signed in a while ago. Confirm that it is you.
       </p>
-      <InputField
+      <PasswordField
         label="Your password"
         name="currentPassword"
-        type="password"
         autoComplete="current-password"
         required
         error={result.errors?.find(({ field }) => field === 'currentPassword')?.message}

@@ -4,6 +4,7 @@ import type { FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { useFormResult } from '@/core/ui/form-result'
+import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 interface DeleteFormProps {
@@ -42,10 +43,9 @@ function DeleteFields({ email, hasPassword }: Omit<DeleteFormProps, 'remove'>) {
           required
         />
         {hasPassword && (
-          <InputField
+          <PasswordField
             label="Your password"
             name="currentPassword"
-            type="password"
             autoComplete="current-password"
             required
           />

@@ -1,34 +1,33 @@
 import type { FormAction } from '@/core/ui/action-result'
-import { InputField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
+import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { TextLink } from '@/core/ui/text-link'
 
 interface PasswordFormProps {
   change: FormAction
   email: string
-  minLength: number
+  length: { min: number; max: number }
 }
 
-export function PasswordForm({ change, email, minLength }: PasswordFormProps) {
+export function PasswordForm({ change, email, length }: PasswordFormProps) {
   return (
     <Form action={change} permalink="/account/security" className="max-w-md">
       {/* Tells password managers which account this is. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <InputField
+      <PasswordField
         label="Current password"
         name="currentPassword"
-        type="password"
         autoComplete="current-password"
         required
       />
-      <InputField
+      <PasswordField
         label="New password"
         name="newPassword"
-        type="password"
         autoComplete="new-password"
         required
-        description={`A few random words work well. Minimum ${minLength} characters.`}
+        description={`A few random words work well. Minimum ${length.min} characters.`}
+        rules={{ ...length, email }}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <SubmitButton>Change password</SubmitButton>

@@ -1,5 +1,5 @@
-import { InputField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
+import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { EmailField } from '../email-field'
 import { confirmIdentity } from './actions'
@@ -13,10 +13,9 @@ export function ConfirmForm({ email, callbackUrl }: ConfirmFormProps) {
   return (
     <Form action={confirmIdentity} fields={{ callbackUrl }} className="mt-8">
       <EmailField email={email} />
-      <InputField
+      <PasswordField
         label="Password"
         name="currentPassword"
-        type="password"
         autoComplete="current-password"
         required
         autoFocus

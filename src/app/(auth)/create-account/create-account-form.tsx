@@ -2,7 +2,7 @@ import { InputField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { EmailField } from '../email-field'
-import { PasswordField } from '../password-field'
+import { NewPasswordField } from '../new-password-field'
 import { createAccount } from './actions'
 
 interface CreateAccountFormProps {
@@ -21,7 +21,7 @@ export function CreateAccountForm({ email, ...fields }: CreateAccountFormProps) 
       <Form action={createAccount} fields={fields} className="mt-8">
         <EmailField email={email} />
         <InputField label="Name" name="name" autoComplete="name" required autoFocus />
-        <PasswordField />
+        <NewPasswordField email={email} />
         <SubmitButton className="mt-1 w-full">Create account</SubmitButton>
       </Form>
     </>

@@ -2,7 +2,7 @@ import { Form } from '@/core/ui/form'
 import { LocalTime } from '@/core/ui/local-time'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { EmailField } from '../email-field'
-import { PasswordField } from '../password-field'
+import { NewPasswordField } from '../new-password-field'
 import { resetPassword } from './actions'
 
 interface LinkedAccount {
@@ -26,7 +26,7 @@ export function ResetForm({ fields, email, accounts, keepByDefault }: ResetFormP
       <p className="mt-3 text-muted">This signs you in on this device and out on all others.</p>
       <Form action={resetPassword} fields={fields} className="mt-8">
         <EmailField email={email} />
-        <PasswordField />
+        <NewPasswordField email={email} />
         {accounts.length > 0 && (
           <LinkedAccounts accounts={accounts} keepByDefault={keepByDefault} />
         )}

@@ -1,4 +1,4 @@
-import { Button } from '@/core/ui/button'
+import { PostForm } from '@/core/ui/post-form'
 
 interface ProviderButtonsProps {
   providers: readonly { id: string; name: string }[]
@@ -11,12 +11,14 @@ export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps
   return (
     <div className="mt-6 grid gap-3 border-t border-line pt-6">
       {providers.map(({ id, name }) => (
-        <form key={id} method="post" action={`/api/auth/signin/${id}`}>
+        <PostForm
+          key={id}
+          action={`/api/auth/signin/${id}`}
+          button={{ variant: 'secondary', className: 'w-full' }}
+          submitLabel={`Continue with ${name}`}
+        >
           <input type="hidden" name="callbackUrl" value={callbackUrl} />
-          <Button type="submit" variant="secondary" className="w-full">
-            Continue with {name}
-          </Button>
-        </form>
+        </PostForm>
       ))}
     </div>
   )

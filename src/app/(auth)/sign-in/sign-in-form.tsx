@@ -1,6 +1,7 @@
-import { Button } from '@/core/ui/button'
 import { InputField } from '@/core/ui/field'
 import { Notice } from '@/core/ui/notice'
+import { PasswordField } from '@/core/ui/password-field'
+import { PostForm } from '@/core/ui/post-form'
 
 interface SignInFormProps {
   error: string | undefined
@@ -14,7 +15,12 @@ export function SignInForm({ error, email, callbackUrl }: SignInFormProps) {
   return (
     <>
       <h1 className="text-2xl">Sign in</h1>
-      <form method="post" action="/api/auth/signin" className="mt-8 grid gap-5">
+      <PostForm
+        action="/api/auth/signin"
+        className="mt-8 grid gap-5"
+        button={{ className: 'mt-1 w-full' }}
+        submitLabel="Sign in"
+      >
         {error && <Notice>{error}</Notice>}
         <InputField
           label="Email"
@@ -25,19 +31,15 @@ export function SignInForm({ error, email, callbackUrl }: SignInFormProps) {
           defaultValue={email}
           autoFocus={email === undefined}
         />
-        <InputField
+        <PasswordField
           label="Password"
           name="password"
-          type="password"
           autoComplete="current-password"
           required
           autoFocus={email !== undefined}
         />
         <input type="hidden" name="callbackUrl" value={callbackUrl} />
-        <Button type="submit" className="mt-1 w-full">
-          Sign in
-        </Button>
-      </form>
+      </PostForm>
     </>
   )
 }

@@ -42,7 +42,7 @@ export default page(
           }
         >
           {password ? (
-            <PasswordForm change={changePassword} email={email} minLength={passwordLength.min} />
+            <PasswordForm change={changePassword} email={email} length={passwordLength} />
           ) : (
             <SetPasswordForm send={sendPasswordLink} email={email} />
           )}

@@ -1,16 +1,16 @@
 import { passwordLength } from '@/core/auth/passwords/length'
-import { InputField } from '@/core/ui/field'
+import { PasswordField } from '@/core/ui/password-field'
 
 /** A new password. It is never sent back to the browser, also not after an error. */
-export function PasswordField() {
+export function NewPasswordField({ email }: { email: string }) {
   return (
-    <InputField
+    <PasswordField
       label="Password"
       name="password"
-      type="password"
       autoComplete="new-password"
       required
       description={`A few random words work well. Minimum ${passwordLength.min} characters.`}
+      rules={{ ...passwordLength, email }}
     />
   )
 }
