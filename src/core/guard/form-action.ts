@@ -16,6 +16,7 @@ import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
 import { logFailure } from '@/core/http/log-failure'
 import { isSameOrigin } from '@/core/http/origin'
 import type { FieldError } from '@/core/http/problems/problem'
+import { findRequestContext } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
 import { currentRequest } from '@/core/log/current-request'
 import type { RateLimit } from '@/core/rate-limits/rate-limit'
@@ -68,11 +69,17 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
     if (!error && !isActionError(data)) {
       return { ok: true, data: data as Exclude<Result, ActionError> }
     }
-    return {
-      ...(error ?? (data as ActionError)),
-      typed: typedFields(input, declaration.keeps ?? []),
-    }
+    const refused = error ?? (data as ActionError)
+    const typed = typedFields(input, declaration.keeps ?? [])
+    if (refused.code === 'unauthenticated') await keepUnsaved(typed)
+    return { ...refused, typed }
   }
+}
+
+/** Without JavaScript the page with the form is requested again, and needs a session. */
+async function keepUnsaved(typed: Readonly<Record<string, string>>): Promise<void> {
+  const context = findRequestContext(await headers())
+  if (context) context.unsaved = typed
 }
 
 const client = () =>

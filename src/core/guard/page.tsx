@@ -15,6 +15,7 @@ import {
   type PreloadPage,
 } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
+import { UnsavedText } from '@/core/ui/unsaved-text'
 
 type Nothing = z.ZodType<undefined>
 
@@ -86,6 +87,9 @@ export function page<
     const request = { params: await props.params, query: await props.searchParams }
     const context = findRequestContext(await headers())
     if (context) context.entered = true
+    if (context?.unsaved && !declaration.authorize(await currentScope())) {
+      return <UnsavedText fields={context.unsaved} />
+    }
     const preloaded = context?.preloaded
     const isSamePage = preloaded?.by === preload && isSameRequest(preloaded.request, request)
     const loaded = isSamePage ? preloaded.data : preload(await currentScope(), request)

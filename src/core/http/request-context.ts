@@ -32,6 +32,8 @@ export type RequestContext = {
   unreadable?: boolean
   /** The status of an action that Next sent again as another request. */
   actionStatus?: number
+  /** What was typed into a form whose session has ended, by field. */
+  unsaved?: Readonly<Record<string, string>>
   /** The cookie with the message that this page shows. */
   flash?: string | undefined
   /** The page that Next rendered into this response has shown the message. */

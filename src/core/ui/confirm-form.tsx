@@ -5,6 +5,7 @@ import type { FormAction } from './action-result'
 import { ConfirmIdentity } from './confirm-identity'
 import { HiddenFields } from './hidden-fields'
 import { Notice } from './notice'
+import { SessionEnded } from './session-ended'
 import { SubmitButton } from './submit-button'
 
 interface ConfirmFormProps {
@@ -24,7 +25,12 @@ export function ConfirmForm({ action, fields, confirm, children }: ConfirmFormPr
     <>
       {children}
       <form action={submit}>
-        {failed && <Notice>{result.message}</Notice>}
+        {failed && (
+          <Notice>
+            {result.message}
+            <SessionEnded result={result} />
+          </Notice>
+        )}
         <HiddenFields fields={fields} />
         <ConfirmIdentity result={result} />
         <SubmitButton variant="danger">{confirm}</SubmitButton>

@@ -8,6 +8,7 @@ import { FormContext, type FormResult } from '@/core/ui/form-result'
 import { HiddenFields } from '@/core/ui/hidden-fields'
 import { useKeptText } from '@/core/ui/kept-text'
 import { Notice } from '@/core/ui/notice'
+import { SessionEnded } from '@/core/ui/session-ended'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { useFocusOnError } from '@/core/ui/use-focus-on-error'
 
@@ -37,7 +38,12 @@ export function Form(props: FormProps) {
   return (
     <FormContext value={result}>
       <form ref={form} action={submit} noValidate className={classNames('form', className)}>
-        {error && <Notice>{error}</Notice>}
+        {error && (
+          <Notice>
+            {error}
+            <SessionEnded result={result} />
+          </Notice>
+        )}
         <HiddenFields fields={withStored(fields, result)} />
         {children}
         <ConfirmIdentity result={result} page={permalink} />
