@@ -1,8 +1,20 @@
 import type { Module } from '@/core/module'
 import { api } from './api'
+import { accountCard } from './data/home-card'
+import { mayUseAccount } from './policy'
+import { sections } from './sections'
 
 export const module: Module = {
   id: 'account',
   userMenu: [{ href: '/account', label: 'Account' }],
+  homeCards: [
+    { title: 'Your account', href: '/account', authorize: mayUseAccount, load: accountCard },
+  ],
+  search: {
+    title: 'Account',
+    authorize: mayUseAccount,
+    find: async (_scope, text) =>
+      sections.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase())),
+  },
   api,
 }

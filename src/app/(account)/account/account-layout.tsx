@@ -2,14 +2,7 @@ import type { ComponentProps } from 'react'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
 import { PageLayout } from '@/core/layout/page-layout'
-
-const sections = [
-  { href: '/account', label: 'Profile' },
-  { href: '/account/security', label: 'Security' },
-  { href: '/account/sessions', label: 'Sessions' },
-  { href: '/account/connected', label: 'Connected accounts' },
-  { href: '/account/data', label: 'Data' },
-] as const
+import { sections } from '../sections'
 
 interface AccountLayoutProps extends Pick<ComponentProps<typeof PageLayout>, 'children'> {
   current: (typeof sections)[number]['href']

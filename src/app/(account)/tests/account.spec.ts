@@ -210,6 +210,37 @@ test('downloads the user data as a file', async ({ page }) => {
   expect(data.events.map(({ action }: { action: string }) => action)).toContain('sign_up')
 })
 
+test('the theme and the time zone follow the user to a new device', async ({ page }) => {
+  const email = await signUp(page)
+  await page.goto('/account')
+  await page.getByLabel('Time zone').fill('nowhere')
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  const zone = page.getByLabel('Time zone')
+  await expect(zone).toHaveAccessibleDescription(/^Enter a time zone/)
+  await expect(zone).toBeFocused()
+  await zone.fill('asia/tokyo')
+  await page.getByLabel('Theme', { exact: true }).selectOption('Dark')
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  await expect(notice(page, 'Preferences saved.')).toBeVisible()
+  await expect(zone).toHaveValue('Asia/Tokyo')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+
+  const other = await onAnotherDevice(page, email)
+  await other.page.goto('/account/sessions')
+  await expect(other.page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(sessionRows(other.page).first().locator('time').first()).toHaveAttribute(
+    'title',
+    /(GMT|UTC)\+9|Japan/,
+  )
+  const light = other.page.getByRole('group', { name: 'Theme' }).getByLabel('Light')
+  const saved = other.page.waitForResponse('**/api/preferences')
+  await light.check()
+  expect((await saved).status()).toBe(200)
+  await page.goto('/account')
+  await expect(page.getByLabel('Theme', { exact: true })).toHaveValue('light')
+  await other.close()
+})
+
 test('the user menu links to the account page, also on a prerendered page', async ({ page }) => {
   await signUp(page)
   for (const path of ['/', '/forgot']) {

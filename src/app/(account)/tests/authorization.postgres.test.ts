@@ -64,6 +64,11 @@ const cases: Record<string, Case> = {
     input: () => ({ ...otherUserFields(), name: 'New' }),
     expected: 'done',
   },
+  'own preferences': {
+    action: 'updatePreferences',
+    input: () => ({ ...otherUserFields(), timeZone: 'Asia/Tokyo', theme: 'dark' }),
+    expected: 'done',
+  },
   'own password': {
     action: 'changePassword',
     input: () => ({
@@ -219,6 +224,11 @@ async function expectOwnChange(action: string, { id, email }: Me, before: UserDa
         user: [{ ...user, name: 'New', search: `${email}\nnew`, updatedAt: expect.any(Date) }],
       })
       break
+    case 'updatePreferences': {
+      const chosen = { timeZone: 'Asia/Tokyo', theme: 'dark', updatedAt: expect.any(Date) }
+      expect(after).toEqual({ ...before, user: [{ ...user, ...chosen }] })
+      break
+    }
     case 'changePassword':
       expect(after).toMatchObject({ user: before.user, accounts: before.accounts })
       expect(after.passwords).not.toEqual(before.passwords)
