@@ -46,7 +46,7 @@ const slowBody =
   'POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n'
 const slowAction =
   'POST /forgot HTTP/1.1\r\nHost: x\r\nNext-Action: x\r\nContent-Type: text/plain\r\nContent-Length: 60000\r\n\r\n['
-const largeResponse = 'GET /api/docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5)
+const largeResponse = 'GET /api/docs HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60)
 
 /** Opens many connections that send one byte now and then, and asks for the health check. */
 async function hold({ url, quick }, count, start, { reads = true } = {}) {

@@ -56,7 +56,10 @@ test('mail and the icon use the colors of the pages', () => {
   }
 })
 
-test('the API reference uses the accent of the pages', () => {
-  const { light, dark } = tokens.accent ?? {}
-  expect(read('public/reference.css')).toContain(`light-dark(${light}, ${dark})`)
+test('the API reference has no colors of its own', () => {
+  const style = read('public/reference.css')
+  expect(style).not.toMatch(/#[\da-f]{3,8}\b|rgb|hsl/)
+  const used = [...style.matchAll(/var\(--color-([\w-]+)\)/g)].map(([, name = '']) => name)
+  expect(used.length).toBeGreaterThan(10)
+  expect(used.filter((name) => !(name in tokens))).toEqual([])
 })

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
+import { type Role, roles } from '@/core/config/roles'
 import { anyone, isSignedIn } from '@/core/guard/policy'
 import type { ResponseDeclaration } from '@/core/guard/respond'
 import type { Declaration } from '@/core/guard/route'
 import { problemBody } from '@/core/http/problems/problem'
 import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
+import type { Scope } from '@/core/http/scope'
 import type { Schemas } from './schemas'
 
 export function describeOperation(declaration: Declaration, schemas: Schemas) {
@@ -14,6 +16,7 @@ export function describeOperation(declaration: Declaration, schemas: Schemas) {
     ...(description ? { description } : {}),
     tags: [tagOf(declaration)],
     security: securityOf(declaration),
+    ...rolesOf(declaration),
     ...parametersOf(declaration, schemas),
     ...(input.body ? { requestBody: requestBody(input.body, input, schemas) } : {}),
     responses: { ...responsesOf(declaration, schemas), ...problemsOf(declaration) },
@@ -29,6 +32,24 @@ function securityOf({ authorize, readsSession }: Declaration) {
   const schemes = [{ bearer: [] }, { cookie: [] }]
   if (authorize !== anyone) return schemes
   return readsSession ? [{}, ...schemes] : []
+}
+
+/** Policies are rules about the session, so asking them tells which roles they allow. */
+function rolesOf({ authorize }: Declaration) {
+  if (authorize === anyone) return {}
+  return { 'x-roles': roles.filter((role) => authorize(scopeWith(role))) }
+}
+
+function scopeWith(role: Role): Scope {
+  const at = new Date()
+  const user = { id: '', email: '', name: '', role }
+  const session = { id: '', user, createdAt: at, expiresAt: at, authenticatedAt: at }
+  return {
+    session: { ...session, authenticatedBy: 'password' },
+    bearer: false,
+    ip: '',
+    requestId: '',
+  }
 }
 
 function parametersOf({ input = {} }: Declaration, schemas: Schemas) {

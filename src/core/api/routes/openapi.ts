@@ -1,17 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { openApiDocument } from '@/core/api/openapi/document'
-import { referencePage } from '@/core/api/openapi/reference-page'
+import type { OpenApi } from '@/core/api/reference/open-api'
+import { referencePage } from '@/core/api/reference/page'
+import { pageStyles } from '@/core/api/reference/page-styles'
 import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { type Route, route } from '@/core/guard/route'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 
-/** The OpenAPI document and the interactive reference, which include themselves. */
+/** The OpenAPI document and the reference, which include themselves. */
 export function withOpenApiRoutes(routes: readonly Route[]): readonly Route[] {
-  const all: readonly Route[] = [...routes, openApi(() => all), ...reference]
+  const all: readonly Route[] = [...routes, openApi(() => all), reference(() => all)]
   return all
 }
 
@@ -31,8 +30,18 @@ function openApi(routes: () => readonly Route[]): Route {
   )
 }
 
-const reference = [
-  route(
+function reference(routes: () => readonly Route[]): Route {
+  const rendered: { authUrl?: string; html?: Promise<string> } = {}
+
+  /** The same for every caller, so it is rendered once. In development the stylesheet changes. */
+  function htmlFor(authUrl: string): Promise<string> {
+    if (!rendered.html || rendered.authUrl !== authUrl || process.env.NODE_ENV === 'development') {
+      Object.assign(rendered, { authUrl, html: renderReference(routes(), authUrl) })
+    }
+    return rendered.html as Promise<string>
+  }
+
+  return route(
     {
       method: 'get',
       path: '/docs',
@@ -41,38 +50,17 @@ const reference = [
       authorize: anyone,
       responses: { 200: { description: 'An HTML page.', type: 'text/html', body: z.string() } },
     },
-    ({ c }) => {
-      const https = env().AUTH_URL.startsWith('https:')
-      c.header('content-security-policy', contentSecurityPolicy({ https }))
-      return c.html(referencePage)
-    },
-  ),
-  asset('swagger-ui-bundle.js', 'text/javascript'),
-  asset('swagger-ui.css', 'text/css'),
-]
-
-/** One file of Swagger UI. No other file of the package is served. */
-function asset(file: string, type: string): Route {
-  return route(
-    {
-      method: 'get',
-      path: `/docs/${file}`,
-      name: `reference_${file.replace(/\W/g, '_')}`,
-      summary: 'An asset of the API reference',
-      authorize: anyone,
-      responses: { 200: { description: 'The file.', type, body: z.string() } },
-    },
     async ({ c }) => {
-      const headers = {
-        'content-type': `${type}; charset=utf-8`,
-        'cache-control': 'public, max-age=3600',
-      }
-      return c.body(await readFile(join(libraryFolder(), file)), 200, headers)
+      const { AUTH_URL } = env()
+      const https = AUTH_URL.startsWith('https:')
+      c.header('content-security-policy', contentSecurityPolicy({ https }))
+      return c.html(await htmlFor(AUTH_URL))
     },
   )
 }
 
-function libraryFolder(): string {
-  const require = createRequire(join(process.cwd(), 'package.json'))
-  return dirname(require.resolve('swagger-ui-dist/package.json'))
+/** From the document as it is served. */
+async function renderReference(routes: readonly Route[], authUrl: string): Promise<string> {
+  const document: OpenApi = JSON.parse(JSON.stringify(openApiDocument(routes, authUrl)))
+  return referencePage(document, authUrl, await pageStyles(authUrl))
 }

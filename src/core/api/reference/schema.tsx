@@ -1,0 +1,105 @@
+/** @jsxImportSource hono/jsx */
+import { nameOf, type OpenApi, type Schema } from './open-api'
+import { limitsText, typeText } from './schema-text'
+import { Text } from './text'
+
+type Schemas = OpenApi['components']['schemas']
+
+/** A request says what it needs, a response what may be missing. */
+type Side = 'request' | 'response'
+
+interface SchemaProps {
+  schema: Schema
+  side: Side
+  schemas: Schemas
+  /** The named schemas around this one, so that a recursive schema ends. */
+  path?: readonly string[]
+}
+
+/** The fields of a schema as a tree. A schema without fields is its type. */
+export function SchemaTree({ schema, side, schemas, path = [] }: SchemaProps) {
+  const { fields, path: inner } = fieldsOf(schema, schemas, path)
+  if (fields.length > 0)
+    return <FieldList fields={fields} side={side} schemas={schemas} path={inner} />
+  if (schema.$ref || schema.items?.$ref) return null
+  return (
+    <p class="reference-type">
+      {[typeText(schema), limitsText(schema)].filter(Boolean).join(', ')}
+    </p>
+  )
+}
+
+interface Field {
+  name: string
+  required: boolean
+  schema: Schema
+  /** Where a parameter is. */
+  place?: string
+}
+
+interface FieldListProps {
+  fields: readonly Field[]
+  side: Side
+  schemas: Schemas
+  path?: readonly string[]
+}
+
+export function FieldList({ fields, side, schemas, path = [] }: FieldListProps) {
+  return (
+    <ul class="reference-fields">
+      {fields.map(({ name, required, schema, place }) => {
+        const nested = fieldsOf(schema, schemas, path)
+        const limits = limitsText(schema)
+        return (
+          <li key={name}>
+            <p>
+              <code>{name}</code>{' '}
+              <span class="reference-type">
+                {[typeText(schema), place].filter(Boolean).join(', ')}
+              </span>
+              {side === 'request' && required && <b> required</b>}
+              {side === 'response' && !required && <b> optional</b>}
+            </p>
+            {schema.description && (
+              <p>
+                <Text>{schema.description}</Text>
+              </p>
+            )}
+            {limits && <p class="reference-type">{limits}</p>}
+            {nested.fields.length > 0 && (
+              <FieldList fields={nested.fields} side={side} schemas={schemas} path={nested.path} />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Those of an object, of the items of an array, and of each alternative. */
+function fieldsOf(
+  schema: Schema,
+  schemas: Schemas,
+  path: readonly string[],
+): { fields: Field[]; path: readonly string[] } {
+  if (schema.$ref) {
+    const name = nameOf(schema.$ref)
+    const named = schemas[name]
+    if (!named || path.includes(name)) return { fields: [], path }
+    return fieldsOf(named, schemas, [...path, name])
+  }
+  const inside = schema.items ?? schema.additionalProperties
+  if (typeof inside === 'object') return fieldsOf(inside, schemas, path)
+  const parts = schema.anyOf ?? schema.oneOf ?? schema.allOf
+  if (parts) {
+    const found = parts.map((part) => fieldsOf(part, schemas, path))
+    const inner = [...new Set(found.flatMap((part) => part.path))]
+    return { fields: found.flatMap(({ fields }) => fields), path: inner }
+  }
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
+    name,
+    required: schema.required?.includes(name) ?? false,
+    schema: field,
+  }))
+  return { fields, path }
+}
