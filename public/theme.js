@@ -32,9 +32,21 @@
     const system = systemIsDark.matches ? 'dark' : 'light'
     const theme = choice === 'system' ? system : choice
     if (root.dataset.theme !== theme) root.dataset.theme = theme
+    colorBrowser(theme)
     for (const input of document.querySelectorAll('theme-control input')) {
       input.checked = input.value === choice
     }
+  }
+
+  // The page's own tags follow the system; the first one wins.
+  function colorBrowser(theme) {
+    document.head.querySelector('meta[data-chosen]')?.remove()
+    if (choice === 'system') return
+    const meta = document.createElement('meta')
+    meta.name = 'theme-color'
+    meta.content = theme === 'dark' ? '#1d1c19' : '#ffffff'
+    meta.dataset.chosen = ''
+    document.head.prepend(meta)
   }
 
   function refresh() {

@@ -30,6 +30,8 @@ type Search = {
   find: (scope: SignedInScope, text: string) => Promise<readonly SearchResult[]>
 }
 
+export type PublicPage = { path: string; updatedAt?: Date }
+
 /**
  * The manifest of a module, exported by `src/app/(id)/module.ts`. Its package.json says what it is
  * and what it needs, and can be read without running code.
@@ -46,6 +48,8 @@ export type Module = {
   homeCards?: readonly HomeCard[]
   /** What the command palette finds besides pages. */
   search?: Search
+  /** The pages of this module that anyone may open, for search engines. */
+  sitemap?: () => Promise<readonly PublicPage[]>
   /** The user's data in this module, for the data export. */
   personalData?: (scope: SignedInScope) => Promise<unknown>
   /** Pages where a user can confirm their identity besides `/confirm`, which links to them. */

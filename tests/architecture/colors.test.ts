@@ -56,6 +56,18 @@ test('mail and the icon use the colors of the pages', () => {
   }
 })
 
+test('the browser around the page has the color of its header', () => {
+  const { light, dark } = tokens.surface ?? {}
+  for (const path of ['src/app/theme-colors.ts', 'public/theme.js']) {
+    expect(
+      read(path)
+        .match(/#[\da-f]{6}\b/g)
+        ?.sort(),
+      path,
+    ).toEqual([dark, light].sort())
+  }
+})
+
 test('the API reference has no colors of its own', () => {
   const style = read('public/reference.css')
   expect(style).not.toMatch(/#[\da-f]{3,8}\b|rgb|hsl/)

@@ -22,13 +22,17 @@ test('theme is chosen by keyboard and stored', async ({ page }) => {
   await page.keyboard.press('ArrowRight')
   await expect(choice(page, 'Dark')).toBeChecked()
   await expectTheme(page, 'dark')
+  const browserColor = page.locator('meta[name="theme-color"]').first()
+  await expect(browserColor).toHaveAttribute('content', '#1d1c19')
 
   await page.reload()
   await expectTheme(page, 'dark')
   await expect(choice(page, 'Dark')).toBeChecked()
 
+  await expect(browserColor).toHaveAttribute('content', '#1d1c19')
   await choice(page, 'System').check()
   await expectTheme(page, 'light')
+  await expect(browserColor).toHaveAttribute('media', '(prefers-color-scheme: dark)')
 })
 
 test('theme is set before the first paint', async ({ page }) => {

@@ -7,6 +7,7 @@ import { currentScope } from '@/core/auth/sessions/next-scope'
 import { authorize, type Guard } from '@/core/guard/authorize'
 import { parseParams, parseQuery } from '@/core/guard/page-input'
 import { registerPage } from '@/core/guard/page-registry'
+import { anyone } from '@/core/guard/policy'
 import { requireRecentSignIn } from '@/core/guard/recent-sign-in'
 import {
   type Fields,
@@ -81,7 +82,7 @@ export function page<
       renderCache: typeof renderCache === 'function' ? renderCache(input) : renderCache,
     }
   }
-  registerPage(declaration.path, preload)
+  registerPage(declaration.path, preload, declaration.authorize !== anyone)
 
   return async (props) => {
     const request = { params: await props.params, query: await props.searchParams }

@@ -5,18 +5,21 @@ import { join } from 'node:path'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import type { Env } from '@/core/config/env'
 import { isDatabaseUnavailable } from '@/core/db/errors'
+import { isPrivatePage } from '@/core/guard/page-registry'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
 import { pageHeaders } from '@/core/http/headers'
 import { logFailure } from '@/core/http/log-failure'
 import { openRequestContext } from '@/core/http/request-context'
 import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
+import { withSiteTags } from '@/core/http/site-tags'
 import { type CurrentRequest, runInRequest } from '@/core/log/current-request'
+import { errorPage } from '@/server/pages/error-page'
 import { type Interception, interceptResponse } from '@/server/pages/intercept-response'
 import { clearFlash, takeFlash } from '@/server/pages/page-flash'
 import { isCrossOrigin, refuseCrossOrigin } from '@/server/pages/page-origin'
 import { preloadPage } from '@/server/pages/preload-page'
-import { prerenderedPage } from '@/server/pages/prerendered-page'
+import { servePrerendered } from '@/server/pages/prerendered-pages'
 import { refusedPages } from '@/server/pages/refused-page'
 import { type Render, renderCache } from '@/server/pages/render-cache'
 import { refuseLargeBody, rejectUnreadable } from '@/server/pages/unreadable-request'
@@ -24,8 +27,10 @@ import { refuseLargeBody, rejectUnreadable } from '@/server/pages/unreadable-req
 /** Renders pages with Next, and sets the security headers. */
 export function pageListener(render: Render, settings: Env): RequestListener {
   const fixed = Object.entries(pageHeaders(settings.AUTH_URL))
-  const policyFor = pagePolicies(prerenderedHashes(), settings)
-  const respondUnavailable = prerenderedPage(
+  const prerendered = prerenderedHashes()
+  const policyFor = pagePolicies(prerendered, settings)
+  const respondPage = servePrerendered(render, Object.keys(prerendered), settings.AUTH_URL)
+  const respondUnavailable = errorPage(
     { path: '/unavailable', status: 503, headers: { 'retry-after': retryAfterSeconds } },
     policyFor,
   )
@@ -49,6 +54,7 @@ export function pageListener(render: Render, settings: Env): RequestListener {
     for (const [name, value] of fixed) response.setHeader(name, value)
     response.setHeader('x-request-id', requestId)
     response.setHeader('content-security-policy', policy)
+    if (isPrivatePage(path)) response.setHeader('x-robots-tag', 'noindex')
     response.once('close', () => {
       const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
       logRequest(kind, { requestId, start, userId: context.userId })
@@ -76,8 +82,14 @@ export function pageListener(render: Render, settings: Env): RequestListener {
       const refused = refusedPage(refusal)
       if (refused) return refused(response)
       const key = context.flash ? undefined : cache.keyFor(request, input)
-      if (key) await cache.respond(key, { request, response }, render)
-      else await render(request, response)
+      const isAnonymous = input?.session === undefined
+      if (key)
+        await cache.respond(key, { request, response }, render, isAnonymous ? tagged : undefined)
+      else await respondPage(request, response)
+    }
+
+    function tagged(body: Buffer): Buffer {
+      return Buffer.from(withSiteTags(body.toString(), new URL(path, settings.AUTH_URL).href))
     }
 
     /** Where Next met the unavailable database: in an action, or in a page that was not preloaded. */

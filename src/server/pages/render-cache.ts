@@ -40,10 +40,11 @@ export function renderCache(megabytes: number, policyFor: PolicyFor) {
     key: string,
     { request, response }: Exchange,
     render: Render,
+    complete = (body: Buffer) => body,
   ): Promise<void> {
-    const acceptsGzip = gzipAccepted.test(String(request.headers['accept-encoding']))
+    const compressed = acceptsGzip(request)
     const cached = pages.get(key)
-    if (cached) return send(response, cached, acceptsGzip)
+    if (cached) return sendPage(response, cached, compressed)
     // Kept uncompressed, so Next must not compress it.
     delete request.headers['accept-encoding']
     captureResponse(response, (body) => {
@@ -57,10 +58,10 @@ export function renderCache(megabytes: number, policyFor: PolicyFor) {
           ...Object.fromEntries(kept.map((name) => [name, response.getHeader(name)])),
           'content-security-policy': policyFor(hashesOfNextScripts(body, policy)),
         },
-        body,
+        body: complete(body),
       }
       pages.set(key, page)
-      send(response, page, acceptsGzip).catch(() => response.destroy())
+      sendPage(response, page, compressed).catch(() => response.destroy())
     })
     await render(request, response)
   }
@@ -70,7 +71,11 @@ export function renderCache(megabytes: number, policyFor: PolicyFor) {
 
 const gzipAccepted = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
 
-const nextHeader = /^(rsc|next-|x-nextjs-|x-middleware-|x-invoke-|x-matched-)/
+export function acceptsGzip({ headers }: IncomingMessage): boolean {
+  return gzipAccepted.test(String(headers['accept-encoding']))
+}
+
+export const nextHeader = /^(rsc|next-|x-nextjs-|x-middleware-|x-invoke-|x-matched-)/
 
 /** Of an entry without its body: the compressed body and the headers, at most about. */
 const overheadBytes = 16 * 1024
@@ -100,15 +105,19 @@ export function hashesOfNextScripts(body: Buffer, policy: string): string[] {
   return inline.map((text) => `sha256-${createHash('sha256').update(text).digest('base64')}`)
 }
 
-async function send(response: ServerResponse, page: RenderedPage, acceptsGzip: boolean) {
+export async function sendPage(
+  response: ServerResponse,
+  page: RenderedPage,
+  isCompressed: boolean,
+): Promise<void> {
   for (const [name, value] of Object.entries(page.headers)) {
     if (value !== undefined) response.setHeader(name, value)
   }
-  if (acceptsGzip) {
+  if (isCompressed) {
     page.compressed ??= await compress(page.body)
     response.setHeader('content-encoding', 'gzip')
   }
-  const body = (acceptsGzip && page.compressed) || page.body
+  const body = (isCompressed && page.compressed) || page.body
   response.setHeader('content-length', body.length)
   response.writeHead(200)
   response.end(body)

@@ -15,6 +15,7 @@ export function ReferenceShell({ children }: { children: Child }) {
       <header class="shell-header">
         <div>
           <a href="/" class="brand">
+            {/* biome-ignore lint/performance/noImgElement: not a page of Next. */}
             <img src="/icon.svg" alt="" />
             <span>{productName}</span>
           </a>

@@ -7,6 +7,7 @@ import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { type Route, route } from '@/core/guard/route'
 import { contentSecurityPolicy } from '@/core/http/content-security-policy'
+import { withSiteTags } from '@/core/http/site-tags'
 
 /** The OpenAPI document and the reference, which include themselves. */
 export function withOpenApiRoutes(routes: readonly Route[]): readonly Route[] {
@@ -62,5 +63,6 @@ function reference(routes: () => readonly Route[]): Route {
 /** From the document as it is served. */
 async function renderReference(routes: readonly Route[], authUrl: string): Promise<string> {
   const document: OpenApi = JSON.parse(JSON.stringify(openApiDocument(routes, authUrl)))
-  return referencePage(document, authUrl, await pageStyles(authUrl))
+  const html = referencePage(document, authUrl, await pageStyles(authUrl))
+  return withSiteTags(html, new URL('/api/docs', authUrl).href)
 }

@@ -4,7 +4,7 @@ import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import { ButtonLink } from '@/core/ui/button'
 import { PageMessage } from '@/core/ui/page-message'
 
-export const metadata: Metadata = { title: 'Account deleted' }
+export const metadata: Metadata = { title: 'Account deleted', robots: { index: false } }
 
 export default publicPage({ path: '/account/deleted' }, () => (
   <StaticPageLayout>

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 export type SendPage = (response: ServerResponse) => void
 
-/** Sends a prerendered page at the requested URL, with an error status. Kept in memory. */
-export function prerenderedPage(
+/** Sends a prerendered page, kept in memory, at the requested URL. */
+export function errorPage(
   { path, status, headers = {} }: { path: string; status: number; headers?: Headers },
   policyFor: (path: string) => string,
 ): SendPage {
