@@ -18,7 +18,7 @@ export function useShortcuts(textarea: RefObject<HTMLTextAreaElement | null>): v
       event.stopPropagation()
       if (command) insert(event.target as HTMLTextAreaElement, command)
       // A second save while one is running would be a conflict with the first.
-      else if (!form.querySelector('[aria-busy]')) form.requestSubmit()
+      else if (!form.querySelector('button[aria-busy]')) form.requestSubmit()
     }
     form?.addEventListener('keydown', onKeyDown)
     return () => form?.removeEventListener('keydown', onKeyDown)

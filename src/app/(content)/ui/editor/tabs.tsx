@@ -14,7 +14,7 @@ const tabs = [
 
 export function Tabs({ id, selected, select }: TabsProps) {
   return (
-    <div role="tablist" aria-label="Text" className="flex gap-1" onKeyDown={moveFocus}>
+    <div role="tablist" aria-label="Editor" className="flex gap-1" onKeyDown={moveFocus}>
       {tabs.map(({ name, label }) => (
         <button
           key={name}
