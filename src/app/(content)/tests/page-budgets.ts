@@ -22,4 +22,5 @@ export const budgets: PageBudget[] = [
       )
     },
   },
+  { path: '/articles/new', maxKilobytes: 20 },
 ]

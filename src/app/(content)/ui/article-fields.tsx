@@ -5,12 +5,11 @@ import type { FormAction } from '@/core/ui/action-result'
 import { InputField, keepTyped } from '@/core/ui/field'
 import { describeControl, FieldLayout } from '@/core/ui/field-layout'
 import { useFieldState } from '@/core/ui/form-result'
+import type { Preview } from './editor/preview'
 import { panelOf, type Tab } from './editor/tab'
 
 /** Not part of the page: the form works without it. */
 const Editor = lazy(() => import('./editor/editor'))
-
-export type Preview = { html: string }
 
 interface ArticleFieldsProps {
   title: string | undefined

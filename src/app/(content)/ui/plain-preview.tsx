@@ -1,8 +1,11 @@
 'use client'
 
+import { lazy } from 'react'
 import { useFormResult } from '@/core/ui/form-result'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { Markdown } from './markdown'
+
+/** Never needed with JavaScript. */
+const ShownPreview = lazy(() => import('./shown-preview'))
 
 /** Without JavaScript. After the button that saves, which Enter presses. */
 export function PreviewButton() {
@@ -21,14 +24,5 @@ export function PreviewButton() {
 export function PlainPreview() {
   const result = useFormResult()
   const html = result?.ok === false ? result.stored?.preview : undefined
-  if (html === undefined) return null
-  return (
-    <section aria-labelledby="preview-title">
-      <h2 id="preview-title" className="text-lg">
-        Preview
-      </h2>
-      <p className="mb-4 text-sm text-muted">This is not saved yet.</p>
-      <Markdown text="" html={html} />
-    </section>
-  )
+  return html === undefined ? null : <ShownPreview html={html} />
 }

@@ -3,7 +3,7 @@ import { type Difference, differencesBetween } from './differences-between'
 type Fields = Readonly<Record<string, string>>
 
 /** From the saved version to the typed one: what "Replace with my version" would do. */
-export default function Differences({ saved, typed }: { saved: Fields; typed: Fields }) {
+export function Differences({ saved, typed }: { saved: Fields; typed: Fields }) {
   return (
     <details open className="mt-3">
       <summary className="cursor-pointer font-medium">

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { ActionResult, FormAction } from '@/core/ui/action-result'
 import { Notice } from '@/core/ui/notice'
-import type { Preview } from '../article-fields'
 import { Markdown } from '../markdown'
+import type { Preview } from './preview'
 import { panelOf } from './tab'
 
 interface PreviewPanelProps {
