@@ -27,13 +27,13 @@ interface EditorProps {
 export default function Editor(props: EditorProps) {
   const { id, tab = 'write', setTab, textarea, preview, draftKey, maxLength } = props
   const result = useFormResult()
-  const { restoredAt, discard } = useUnsavedText(textarea, draftKey, result)
+  const { restored, discard } = useUnsavedText(textarea, draftKey, result)
   useShortcuts(textarea)
   useEffect(() => setTab('write'), [setTab])
   useTextOnError(props, result)
   return (
     <>
-      {restoredAt && <RestoredText at={restoredAt} discard={discard} />}
+      {restored && <RestoredText time={restored} discard={discard} />}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <Tabs id={id} selected={tab} select={setTab} />
         {tab === 'write' && (

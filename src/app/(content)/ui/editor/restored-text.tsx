@@ -1,29 +1,21 @@
 import { Button } from '@/core/ui/button'
 
 interface RestoredTextProps {
-  at: Date
+  /** When it was typed, such as "10:42". */
+  time: string
   discard: () => void
 }
 
-export function RestoredText({ at, discard }: RestoredTextProps) {
+export function RestoredText({ time, discard }: RestoredTextProps) {
   return (
     <div
       role="status"
       className="notice notice-positive mb-3 flex flex-wrap items-center justify-between gap-3"
     >
-      Restored your unsaved text from {timeOf(at)}.
+      Restored your unsaved text from {time}.
       <Button variant="secondary" size="small" onClick={discard}>
         Discard
       </Button>
     </div>
   )
-}
-
-/** With the day, if it is not today. */
-function timeOf(at: Date): string {
-  const isToday = at.toDateString() === new Date().toDateString()
-  return at.toLocaleString([], {
-    ...(isToday ? {} : { dateStyle: 'medium' }),
-    timeStyle: 'short',
-  })
 }

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { FormResult } from '@/core/ui/form-result'
 import { type ArticleControls, controlsOf } from './article-controls'
 import { readDraft, removeDraft, writeDraft } from './draft-storage'
+import { restoredTime } from './restored-time'
 
 const saveAfterMs = 500
 
@@ -16,7 +17,7 @@ export function useUnsavedText(
   key: string,
   result: FormResult,
 ) {
-  const [restoredAt, setRestoredAt] = useState<Date>()
+  const [restored, setRestored] = useState<string>()
   const controls = useRef<ArticleControls>(undefined)
   /** The text was sent, or the user gave it up. */
   const isDone = useRef(false)
@@ -29,26 +30,26 @@ export function useUnsavedText(
     const element = textarea.current
     if (!element?.form) return
     controls.current = controlsOf(element, element.form)
-    setRestoredAt(restore(key, controls.current))
+    setRestored(restore(key, controls.current))
     return watch(controls.current, key, isDone)
   }, [textarea, key])
 
   function discard() {
     removeDraft(key)
     controls.current?.reset()
-    setRestoredAt(undefined)
+    setRestored(undefined)
     textarea.current?.focus()
   }
 
-  return { restoredAt, discard }
+  return { restored, discard }
 }
 
-/** Not over text that was typed while the page was loading. */
-function restore(key: string, controls: ArticleControls): Date | undefined {
+/** Not over text that was typed while the page was loading. Returns when it was typed. */
+function restore(key: string, controls: ArticleControls): string | undefined {
   const draft = readDraft(key)
   if (!draft || controls.isChanged()) return undefined
   controls.write(draft)
-  if (controls.isChanged()) return new Date(draft.at)
+  if (controls.isChanged()) return restoredTime(draft.at)
   removeDraft(key)
   return undefined
 }
