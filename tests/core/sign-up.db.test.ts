@@ -228,6 +228,19 @@ describe('SIGN_UP', () => {
     expect(await accept(token)).toEqual({ outcome: 'invalid_link' })
   })
 
+  test('an invitation gives its role to the new account, and no other link has one', async () => {
+    Object.assign(env(), { SIGN_UP: 'invite' })
+    const email = 'new-editor@example.com'
+    const link = { email, userId: null, role: 'editor' } as const
+    const token = await createLink(db.database, 'invitation', link)
+    expect(await findLink('invitation', token)).toEqual(link)
+    expect(await accept(token)).toMatchObject({
+      outcome: 'done',
+      created: { session: { user: { email, role: 'editor' } } },
+    })
+    await expect(createLink(db.database, 'verify_email', link)).rejects.toThrow()
+  })
+
   test('closed rejects invitations and keeps their links', async () => {
     const token = await invite('later@example.com')
     Object.assign(env(), { SIGN_UP: 'closed' })

@@ -118,6 +118,8 @@ export const verificationTokens = pgTable(
     userId: uuid('user_id'),
     createdAt: timestamptz('created_at').notNull().default(sql`now()`),
     expiresAt: timestamptz('expires_at').notNull(),
+    /** Of the account that an invitation creates. */
+    role: text('role', { enum: roles }),
   },
   (table) => [
     uniqueIndex('verification_tokens_purpose_email_key').on(table.purpose, table.email),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findUserId } from '@/core/auth/accounts/find-user-id'
 import { createLink, type Link, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
 import { env } from '@/core/config/env'
+import { roles } from '@/core/config/roles'
 import { database } from '@/core/db/client'
 import type { Message } from '@/core/mail/deliver'
 import type { AccountMailPurpose } from '@/core/mail/queue'
@@ -13,6 +14,9 @@ const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
 
 /** Of mail with a link that leads to another page in the end. */
 const callbackData = z.object({ callbackUrl: z.string().optional() })
+
+/** Earlier invitations have no role. */
+const invitationData = z.object({ role: z.enum(roles).default('viewer') })
 
 /**
  * Each decides when the mail is sent whether the email has an account, and creates the link, which
@@ -38,10 +42,11 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     return mayJoin ? message : { ...message, discard: true }
   },
 
-  invitation: async ({ email }) => {
+  invitation: async ({ email, data }) => {
     if (env().SIGN_UP === 'closed' || (await findUserId(database(), email))) return undefined
     const { invitation } = await import('@/core/mail/messages/invitation')
-    return invitation(email, await newLink('invitation', { email, userId: null }))
+    const { role } = invitationData.parse(data)
+    return invitation(email, await newLink('invitation', { email, userId: null, role }))
   },
 
   reset_password: async ({ email, data }) => {

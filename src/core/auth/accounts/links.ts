@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import { hashToken, isToken, newToken } from '@/core/auth/sessions/token'
 import { env } from '@/core/config/env'
+import type { Role } from '@/core/config/roles'
 import { type Database, database } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
 import { type verificationPurposes, verificationTokens } from '@/core/db/schema'
@@ -25,7 +26,12 @@ const pages = {
 export type LinkPurpose = (typeof verificationPurposes)[number]
 
 /** The mailbox it was sent to, and the user it is for if there is an account. */
-export type Link = { email: string; userId: string | null }
+export type Link = {
+  email: string
+  userId: string | null
+  /** Of the account that an invitation creates; `viewer` by default. */
+  role?: Role
+}
 
 /**
  * Replaces an earlier link for the same email and purpose. Only the hash of its token is stored, and
@@ -34,12 +40,13 @@ export type Link = { email: string; userId: string | null }
 export async function createLink(
   database: Database,
   purpose: LinkPurpose,
-  { email, userId }: Link,
+  { email, userId, role }: Link,
   store = true,
 ): Promise<string> {
   const token = newToken()
   const fresh = {
     userId,
+    role: role ?? null,
     tokenHash: hashToken(token),
     createdAt: sql`now()`,
     expiresAt: fromNow(lifetimesMs[purpose]),
@@ -54,12 +61,19 @@ export async function createLink(
   return token
 }
 
-type Row = Link & { purpose: LinkPurpose; tokenHash: Buffer; createdAt: SQL; expiresAt: SQL }
+type Row = Omit<Link, 'role'> & {
+  role: Role | null
+  purpose: LinkPurpose
+  tokenHash: Buffer
+  createdAt: SQL
+  expiresAt: SQL
+}
 
 function rowIf(condition: boolean, row: Row): SQL {
   return sql`select
     ${sql.param(row.tokenHash, verificationTokens.tokenHash)}::bytea, ${row.purpose}::text,
-    ${row.email}::text, ${row.userId}::uuid, ${row.createdAt}, ${row.expiresAt}
+    ${row.email}::text, ${row.userId}::uuid, ${row.createdAt}, ${row.expiresAt},
+    ${row.role}::text
     where ${condition}::boolean`
 }
 
@@ -74,11 +88,11 @@ export async function findLink(
   token: string | undefined,
 ): Promise<Link | undefined> {
   if (!isToken(token)) return undefined
-  const [link] = await database()
+  const [row] = await database()
     .select(columns)
     .from(verificationTokens)
     .where(isLive(purpose, token))
-  return link
+  return row && toLink(row)
 }
 
 /** Of two concurrent calls the second waits for the first and then finds nothing. */
@@ -88,11 +102,11 @@ export async function consumeLink(
   token: string,
 ): Promise<Link | undefined> {
   if (!isToken(token)) return undefined
-  const [link] = await transaction
+  const [row] = await transaction
     .delete(verificationTokens)
     .where(isLive(purpose, token))
     .returning(columns)
-  return link
+  return row && toLink(row)
 }
 
 /** Not the link to secure the account: a thief who changes the password must not take it away. */
@@ -113,7 +127,15 @@ export async function deleteExpiredLinks(max = 500): Promise<number> {
   return deleted.length
 }
 
-const columns = { email: verificationTokens.email, userId: verificationTokens.userId }
+const columns = {
+  email: verificationTokens.email,
+  userId: verificationTokens.userId,
+  role: verificationTokens.role,
+}
+
+function toLink({ role, ...link }: Omit<Link, 'role'> & { role: Role | null }): Link {
+  return role ? { ...link, role } : link
+}
 
 function isLive(purpose: LinkPurpose, token: string) {
   return and(

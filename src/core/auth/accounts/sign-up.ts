@@ -8,6 +8,7 @@ import { passwordError } from '@/core/auth/passwords/rules'
 import { storePassword } from '@/core/auth/passwords/store'
 import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
+import type { Role } from '@/core/config/roles'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
@@ -56,7 +57,7 @@ export async function finishSignUp(
   return database().transaction(async (transaction) => {
     const used = await consumeLink(transaction, purpose, token)
     if (!used) return reject(transaction, scope, 'invalid_link')
-    const user = await createUser(transaction, { email: used.email, name })
+    const user = await createUser(transaction, { email: used.email, name, role: used.role })
     if (!user) return reject(transaction, scope, 'email_taken')
     await storePassword(transaction, user.id, hash)
     for (const action of ['sign_up', 'verify_email', 'sign_in']) {
@@ -67,7 +68,7 @@ export async function finishSignUp(
         targetId: user.id,
         ip: scope.ip,
         requestId: scope.requestId,
-        details: { by: purpose },
+        details: { by: purpose, ...(used.role ? { role: used.role } : {}) },
       })
     }
     const created = await replaceSession(transaction, scope, user, { by: 'link' })
@@ -78,11 +79,11 @@ export async function finishSignUp(
 /** Undefined if an account with this email was created after the link was sent. */
 async function createUser(
   transaction: Database,
-  fields: { email: string; name: string },
+  { role = 'viewer', ...fields }: { email: string; name: string; role: Role | undefined },
 ): Promise<SessionUser | undefined> {
   const [user] = await transaction
     .insert(users)
-    .values({ ...fields, emailVerifiedAt: sql`now()` })
+    .values({ ...fields, role, emailVerifiedAt: sql`now()` })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id, email: users.email, name: users.name, role: users.role })
   return user
