@@ -11,6 +11,7 @@
   {
     let zone
     let formats
+    const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
     // The zone that the user has chosen, which a browser may not know, or that of the browser.
     const formatsIn = (timeZone) => {
@@ -20,6 +21,7 @@
           day: format({ dateStyle: 'medium' }),
           minute: format({ dateStyle: 'medium', timeStyle: 'short' }),
           exact: format({ dateStyle: 'full', timeStyle: 'long' }),
+          relative: { format: relativeOrDay },
         }
       } catch {
         return formatsIn()
@@ -41,7 +43,16 @@
       }
     }
 
+    // "5 minutes ago", up to a month.
+    function relativeOrDay(at) {
+      const hours = Math.min(at - Date.now(), 0) / 3_600_000
+      if (hours > -1) return relative.format(Math.trunc(hours * 60), 'minute')
+      if (hours > -24) return relative.format(Math.trunc(hours), 'hour')
+      return hours > -720 ? relative.format(Math.trunc(hours / 24), 'day') : formats.day.format(at)
+    }
+
     localize()
+    setInterval(localize, 60_000)
     new MutationObserver(localize).observe(document.documentElement, {
       childList: true,
       subtree: true,

@@ -29,7 +29,7 @@ type Declaration<
   /** The id of the changed object, for the audit log. */
   target?: (given: Given<Schema, Allowed>) => string | undefined
   /** For the audit log. Never a secret or typed text. */
-  details?: (given: Given<Schema, Allowed>) => Record<string, string | number | boolean>
+  details?: (given: Given<Schema, Allowed>) => Details
   /** The ids of the users that it changes; their rows are locked, after the caller's. */
   lockUsers?: (given: Given<Schema, Allowed>) => readonly string[]
   /** Slow work before the transaction, such as hashing a password. */
@@ -46,8 +46,12 @@ type Run<Schema extends z.ZodObject, Allowed, Prepared, Result> = (
     prepared: Prepared
     /** What the page at `redirectTo` says, once. Name the object: "Invitation sent to a@b.c." */
     notify: Notify
+    /** For the audit log: what is known in the transaction only, such as the previous value. */
+    addDetails: (details: Details) => void
   },
 ) => Promise<Result | ActionError>
+
+type Details = Record<string, string | number | boolean>
 
 type Notify = (text: string, undo?: Undo) => void
 
@@ -124,14 +128,22 @@ async function runInTransaction<
   const { name, authorize, target, details, lockUsers, prepare } = declaration
   const prepared = await prepare?.(given)
   if (isActionError(prepared)) return prepared
+  const recorded = { ...details?.(given) }
   const options = {
     name,
     authorize,
     target: target?.(given),
-    details: details?.(given),
+    details: recorded,
     lockUsers: lockUsers?.(given) ?? [],
   }
   return auditedTransaction(given.scope, options, (tx, scope) =>
-    run({ ...given, tx, scope, notify, prepared: prepared as Prepared }),
+    run({
+      ...given,
+      tx,
+      scope,
+      notify,
+      addDetails: (more) => Object.assign(recorded, more),
+      prepared: prepared as Prepared,
+    }),
   )
 }

@@ -7,20 +7,29 @@ import { HiddenFields } from './hidden-fields'
 import { Notice } from './notice'
 import { SessionEnded } from './session-ended'
 import { SubmitButton } from './submit-button'
+import { useOnceDone } from './use-once-done'
 
 interface ConfirmFormProps {
   action: FormAction
   fields: Readonly<Record<string, string>>
   /** Of the button that runs the action. */
   confirm: string
+  /** Of that button. */
+  variant?: 'danger' | 'primary'
+  /** Closes the dialog: the action may lead to this same page, where the row still is. */
+  onDone?: () => void
   /** The consequences. */
   children: ReactNode
 }
 
 /** The content of a dialog that runs a server action. */
-export function ConfirmForm({ action, fields, confirm, children }: ConfirmFormProps) {
-  const [result, submit] = useActionState(action, undefined)
+export function ConfirmForm(props: ConfirmFormProps) {
+  const { action, fields, confirm, variant = 'danger', onDone, children } = props
+  const [result, submit, pending] = useActionState(action, undefined)
   const failed = result?.ok === false && result.code !== 'reauthentication_required'
+  useOnceDone(pending, () => {
+    if (result?.ok !== false) onDone?.()
+  })
   return (
     <>
       {children}
@@ -33,7 +42,7 @@ export function ConfirmForm({ action, fields, confirm, children }: ConfirmFormPr
         )}
         <HiddenFields fields={fields} />
         <ConfirmIdentity result={result} />
-        <SubmitButton variant="danger">{confirm}</SubmitButton>
+        <SubmitButton variant={variant}>{confirm}</SubmitButton>
       </form>
     </>
   )

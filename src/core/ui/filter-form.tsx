@@ -1,6 +1,13 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
 import { classNames } from '@/core/ui/class-names'
 import { Button } from './button'
 import { TextLink } from './text-link'
@@ -39,9 +46,11 @@ interface FilterProps {
 
 export function FilterInput({ label, wide, ...input }: FilterProps & ComponentProps<'input'>) {
   const id = useId()
+  const control = useRef<HTMLInputElement>(null)
+  useValueOfUrl(control, String(input.defaultValue ?? ''))
   return (
     <FilterField {...{ id, label, wide }}>
-      <input {...input} id={id} className="control" />
+      <input {...input} ref={control} id={id} className="control" />
     </FilterField>
   )
 }
@@ -54,9 +63,11 @@ interface FilterSelectProps extends FilterProps {
 
 export function FilterSelect({ label, wide, name, options, selected }: FilterSelectProps) {
   const id = useId()
+  const control = useRef<HTMLSelectElement>(null)
+  useValueOfUrl(control, selected ?? '')
   return (
     <FilterField {...{ id, label, wide }}>
-      <select id={id} name={name} defaultValue={selected ?? ''} className="control">
+      <select ref={control} id={id} name={name} defaultValue={selected ?? ''} className="control">
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -65,6 +76,20 @@ export function FilterSelect({ label, wide, name, options, selected }: FilterSel
       </select>
     </FilterField>
   )
+}
+
+/** A link on the page may change the filter, and the browser then keeps the form. */
+function useValueOfUrl(
+  control: RefObject<HTMLInputElement | HTMLSelectElement | null>,
+  value: string,
+): void {
+  const shown = useRef(value)
+  useEffect(() => {
+    if (shown.current === value) return
+    shown.current = value
+    // Not while the user types in it.
+    if (control.current && control.current !== document.activeElement) control.current.value = value
+  }, [control, value])
 }
 
 interface FilterFieldProps {

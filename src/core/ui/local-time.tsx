@@ -1,6 +1,7 @@
 interface LocalTimeProps {
   at: Date
-  precision?: 'day' | 'minute'
+  /** `relative` is "5 minutes ago". */
+  precision?: 'day' | 'minute' | 'relative'
 }
 
 /**

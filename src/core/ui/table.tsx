@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   header: string
+  /** Makes the header a link that sorts by this column. */
+  sort?: { href: string; direction: 'ascending' | 'descending' | undefined }
   /** One element or text: on small screens it stands beside the label. */
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end'
@@ -29,8 +31,13 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.header} scope="col" className={alignment(column)}>
-                {column.header}
+              <th
+                key={column.header}
+                scope="col"
+                className={alignment(column)}
+                aria-sort={column.sort?.direction}
+              >
+                {column.sort ? <a href={column.sort.href}>{column.header}</a> : column.header}
               </th>
             ))}
           </tr>
