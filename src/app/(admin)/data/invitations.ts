@@ -3,6 +3,7 @@ import { and, gt, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { env } from '@/core/config/env'
+import type { Role } from '@/core/config/roles'
 import { database } from '@/core/db/client'
 import { type Cursor, defineCursor, textKey, timestampKey } from '@/core/db/list/cursor'
 import { type Order, readPageOrLast } from '@/core/db/list/keyset'
@@ -11,6 +12,7 @@ import { pageSize } from '@/core/http/fields'
 
 type Invitation = {
   email: string
+  role: Role
   invitedAt: Date
   /** Undefined until the email is sent: the link is created with it. */
   expiresAt: Date | undefined
@@ -55,15 +57,16 @@ export async function listInvitations(cursor?: Cursor): Promise<Page> {
         .limit(limit)
     },
   )
-  const invitations = rows.map(({ id: email, invitedAt, expiresAt }) => ({
+  const invitations = rows.map(({ id: email, role, invitedAt, expiresAt }) => ({
     email,
+    role: role ?? 'viewer',
     invitedAt,
     expiresAt: expiresAt ?? undefined,
   }))
   return { invitations, next, previous }
 }
 
-type Row = { id: string; invitedAt: Date; expiresAt: Date | null }
+type Row = { id: string; role: Role | null; invitedAt: Date; expiresAt: Date | null }
 
 /** Columns that both tables have. */
 const newestFirst: Order = {
@@ -79,6 +82,7 @@ function sent(where: SQL | undefined) {
   return database()
     .select({
       id: verificationTokens.email,
+      role: sql<Role | null>`${verificationTokens.role}`.as('role'),
       invitedAt: verificationTokens.createdAt,
       expiresAt: (expiresAt.mapWith(verificationTokens.expiresAt) as SQL<Date | null>).as(
         'expires_at',
@@ -96,6 +100,7 @@ function queued(where: SQL | undefined) {
   return database()
     .select({
       id: mailQueue.email,
+      role: sql<Role | null>`${mailQueue.data} ->> 'role'`.as('role'),
       invitedAt: mailQueue.createdAt,
       expiresAt: sql<Date | null>`null::timestamptz`.as('expires_at'),
     })

@@ -39,22 +39,34 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled })
 
-    test('sends and cancels an invitation', async ({ page }) => {
+    test('sends, marks and cancels invitations', async ({ page }) => {
       const email = `guest-${javaScriptEnabled}@example.com`
+      const boss = `boss-${javaScriptEnabled}@example.com`
       await signInAsAdmin(page)
       await page.goto(`${server.url}/admin/invitations`)
-      const send = page.getByRole('button', { name: 'Send invitation' })
-      await page.getByLabel('Email').fill('viewer@example.com')
+      const send = page.getByRole('button', { name: 'Send invitations' })
+      const emails = page.getByLabel('Emails')
+      await emails.fill('viewer@example.com')
       await send.click()
-      await expect(page.getByText('This email already has an account.')).toBeVisible()
-      await expect(page.getByLabel('Email')).toHaveValue('viewer@example.com')
+      await expect(page.getByText('viewer@example.com (already has an account)')).toBeVisible()
+      await expect(emails).toHaveValue('viewer@example.com')
+      await expect(emails).toBeFocused()
 
-      await page.getByLabel('Email').fill(email)
+      await emails.fill(`${email}, viewer@example.com`)
       await send.click()
       const notice = page.getByRole('status')
-      await expect(notice.filter({ hasText: 'Invitation sent.' })).toBeVisible()
+      await expect(notice.filter({ hasText: `Invitation sent to ${email}.` }).first()).toBeVisible()
+      await expect(emails).toHaveValue('viewer@example.com')
       const row = page.getByRole('row', { name: email })
       await expect(row).toBeVisible()
+
+      await emails.fill(boss)
+      await page.getByLabel('Role').selectOption('admin')
+      await send.click()
+      await expect(page.getByText('Confirm that these users become admins.')).toBeVisible()
+      await page.getByLabel('Invite as admin').check()
+      await send.click()
+      await expect(page.getByRole('row', { name: `${boss} admin` })).toBeVisible()
       // The link is created when the email is sent in the background.
       await expect
         .poll(async () => {
@@ -69,9 +81,14 @@ for (const javaScriptEnabled of [true, false]) {
           await saveScreenshot(page, 'admin-invited', width, 'light')
         }
       }
+      await row.getByRole('button', { name: 'Resend' }).click()
+      await page.getByRole('button', { name: 'Send again' }).click()
+      await expect(page.getByText('This invitation was sent less than a minute ago.')).toBeVisible()
+      await page.goto(`${server.url}/admin/invitations`)
       await row.getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('button', { name: 'Cancel invitation' }).click()
-      await expect(notice.filter({ hasText: 'Invitation canceled.' })).toBeVisible()
+      const canceled = notice.filter({ hasText: `Invitation of ${email} canceled.` })
+      await expect(canceled.first()).toBeVisible()
       await expect(row).toHaveCount(0)
     })
 
@@ -81,14 +98,32 @@ for (const javaScriptEnabled of [true, false]) {
     test('refuses to demote the last admin with a message', async ({ page }) => {
       await signInAsAdmin(page)
       await page.goto(`${server.url}/admin/users?query=admin%40example.com`)
-      await page.getByRole('button', { name: 'Change role' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Change role' })
-      await dialog.getByLabel('Role of Demo Admin').selectOption('viewer')
-      await dialog.getByRole('button', { name: 'Change role' }).click()
-      await expect(page.getByText('The last admin cannot be demoted or deleted.')).toBeVisible()
-      await dialog.getByRole('link', { name: 'Cancel' }).click()
       await page.getByRole('link', { name: 'Demo Admin' }).click()
-      await expect(page.getByText('This is your own account.')).toBeVisible()
+      await page.getByLabel('Role of Demo Admin').selectOption('viewer')
+      await page.getByLabel('I give up the admin role').check()
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await expect(page.getByText('The last admin cannot be demoted or deleted.')).toBeVisible()
+      await expect(page.getByText('To delete it, go to your account page.')).toBeVisible()
     })
   })
 }
+
+test('what is typed while an invitation is sent stays', async ({ page }) => {
+  await signInAsAdmin(page)
+  await page.goto(`${server.url}/admin/invitations`)
+  const emails = page.getByLabel('Emails')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/admin/invitations', async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  await emails.fill('first@example.com')
+  await page.getByRole('button', { name: 'Send invitations' }).click()
+  await emails.fill('first@example.com next@example.com')
+  release()
+  await expect(page.getByRole('row', { name: 'first@example.com' })).toBeVisible()
+  await expect(emails).toHaveValue('next@example.com')
+})

@@ -1,17 +1,97 @@
-import type { FormAction } from '@/core/ui/action-result'
-import { InputField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
+'use client'
 
-export function InvitationForm({ send }: { send: FormAction }) {
+import { type SubmitEvent, startTransition, useActionState, useEffect, useRef } from 'react'
+import type { Role } from '@/core/config/roles'
+import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
+import { Button } from '@/core/ui/button'
+import { ConfirmIdentity } from '@/core/ui/confirm-identity'
+import { CheckboxField, SelectField, TextAreaField } from '@/core/ui/field'
+import { FlashToast } from '@/core/ui/flash-toast'
+import { FormContext } from '@/core/ui/form-result'
+import { Notice } from '@/core/ui/notice'
+import { useFocusOnError } from '@/core/ui/use-focus-on-error'
+import { withoutAddresses } from './without-addresses'
+
+interface Sent {
+  id: string
+  /** Names those that were invited. */
+  text: string
+  sent: readonly string[]
+  rejected: readonly { email: string; reason: string }[]
+}
+
+interface InvitationFormProps {
+  send: FormAction<Sent>
+  roles: readonly Role[]
+}
+
+/**
+ * React resets a form when its action has run, and what was typed meanwhile would be lost. So the
+ * action is called without a reset, and afterwards only the invited addresses are taken out.
+ */
+export function InvitationForm({ send, roles }: InvitationFormProps) {
+  const [result, submit, pending] = useActionState(send, undefined, '/admin/invitations')
+  const form = useFocusOnError(result)
+  const emails = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const field = emails.current
+    if (result?.ok && field) field.value = withoutAddresses(field.value, result.data.sent)
+  }, [result])
+  const submitInPlace = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    if (!pending) startTransition(() => submit(fields))
+  }
+  const rejected = result?.ok ? result.data.rejected : []
+  const formError =
+    result?.ok === false && !result.errors && result.code !== 'reauthentication_required'
+  const asksForAdmin =
+    errorOf(result, 'confirmed') !== undefined || typedIn(result, 'role') === 'admin'
   return (
-    <Form action={send} submitLabel="Send invitation" className="mb-8 max-w-md">
-      <InputField
-        label="Email"
-        name="email"
-        type="email"
-        required
-        description="We send a link that works once and expires after seven days."
-      />
-    </Form>
+    <FormContext value={result}>
+      {result?.ok && <FlashToast flash={result.data} undo={undefined} />}
+      <form
+        ref={form}
+        action={submit}
+        onSubmit={submitInPlace}
+        noValidate
+        className="form mb-8 max-w-md"
+      >
+        {formError && <Notice>{result.message}</Notice>}
+        <TextAreaField
+          ref={emails}
+          label="Emails"
+          name="emails"
+          rows={3}
+          required
+          error={rejected.length > 0 ? notSent(rejected) : undefined}
+          defaultValue={rejected.map(({ email }) => email).join('\n')}
+          description="One or more, separated by commas, spaces or lines. Each gets a link that works once and expires after seven days."
+        />
+        <SelectField
+          label="Role"
+          name="role"
+          required
+          defaultValue="viewer"
+          options={roles.map((role) => ({ value: role, label: role }))}
+        />
+        {asksForAdmin && (
+          <CheckboxField
+            label="Invite as admin"
+            name="confirmed"
+            required
+            description="Admins change and delete users, articles and sessions, and invite other admins."
+          />
+        )}
+        <ConfirmIdentity result={result} page="/admin/invitations" />
+        <Button type="submit" pending={pending}>
+          Send invitations
+        </Button>
+      </form>
+    </FormContext>
   )
+}
+
+function notSent(rejected: Sent['rejected']): string {
+  return `Not sent to ${rejected.map(({ email, reason }) => `${email} (${reason})`).join(', ')}.`
 }

@@ -1,13 +1,12 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
+import { roles } from '@/core/config/roles'
 import type { Cursor } from '@/core/db/list/cursor'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import type { DeferredValue } from '@/core/ui/deferred'
 import { Deferred } from '@/core/ui/deferred'
-import { doneField } from '@/core/ui/done-field'
 import { EmptyState } from '@/core/ui/empty-state'
-import { FlashNotice } from '@/core/ui/flash-notice'
 import { Pagination } from '@/core/ui/pagination'
 import { urlWith } from '@/core/ui/url'
 import {
@@ -20,19 +19,14 @@ import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
 import { InvitationForm } from '../../ui/invitation-form'
 import { InvitationTable } from '../../ui/invitation-table'
-import { cancelInvitation, inviteUser } from './actions'
+import { cancelInvitation, inviteUsers, resendInvitation } from './actions'
 
 export const metadata: Metadata = { title: 'Invitations' }
 
-const messages = {
-  invitation_sent: 'Invitation sent.',
-  invitation_canceled: 'Invitation canceled. Its link no longer works.',
-}
-
 const query = z.object({
-  done: doneField(messages),
   cursor: invitationCursorField.optional(),
   cancel: z.string().optional(),
+  resend: z.string().optional(),
 })
 
 export default page(
@@ -45,10 +39,9 @@ export default page(
     load: async ({ query: { cursor } }) =>
       invitationsEnabled() ? defer({ results: listInvitations(cursor) }) : undefined,
   },
-  ({ query: { done, cursor, cancel }, data }) => (
+  ({ query: { cursor, ...selected }, data }) => (
     <AdminLayout current="/admin/invitations" title="Invitations">
-      <FlashNotice done={done} messages={messages} />
-      {data ? <Invitations {...data} cursor={cursor} selected={cancel} /> : <InvitationsOff />}
+      {data ? <Invitations {...data} cursor={cursor} selected={selected} /> : <InvitationsOff />}
     </AdminLayout>
   ),
 )
@@ -56,13 +49,13 @@ export default page(
 interface InvitationsProps {
   results: DeferredValue<Awaited<ReturnType<typeof listInvitations>>>
   cursor: Cursor | undefined
-  selected: string | undefined
+  selected: { cancel?: string | undefined; resend?: string | undefined }
 }
 
 function Invitations({ results, cursor, selected }: InvitationsProps) {
   return (
     <>
-      <InvitationForm send={inviteUser} />
+      <InvitationForm send={inviteUsers} roles={roles} />
       <Deferred value={results} label="Loading invitations">
         {({ invitations, next, previous }) => (
           <>
@@ -70,6 +63,7 @@ function Invitations({ results, cursor, selected }: InvitationsProps) {
               invitations={invitations}
               fields={cursor ? { cursor: cursor && encodeInvitationCursor(cursor) } : {}}
               cancel={cancelInvitation}
+              resend={resendInvitation}
               selected={selected}
               href={pageUrl(cursor)}
             />
