@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { defineCursor, timestampKey } from '@/core/db/list/cursor'
 import { emptyChoice } from './fields'
+import { timeZoneField } from './time-zone'
 
-/** A day in UTC, as a date field sends it. */
-const dayField = z.iso.date().transform((day) => new Date(`${day}T00:00:00.000Z`))
+/** As a date field sends it. PostgreSQL has no year 0. */
+const dayField = z.iso.date().regex(/^(19|2\d)/, 'Choose a day after 1900.')
 
 /** A form sends an empty string for a field that was not filled in. */
 export const auditFilter = z.object({
   action: z.union([emptyChoice, z.string().regex(/^\w{1,60}$/)]).optional(),
   outcome: z.union([emptyChoice, z.enum(['success', 'failure', 'denied'])]).optional(),
-  /** An email or a user id. */
+  /** A name or a part of it, an email or a user id. */
   user: z
     .string()
     .trim()
@@ -18,6 +19,8 @@ export const auditFilter = z.object({
     .optional(),
   from: z.union([emptyChoice, dayField]).optional(),
   to: z.union([emptyChoice, dayField]).optional(),
+  /** In which the days are; UTC by default. */
+  timeZone: z.union([emptyChoice, timeZoneField]).optional(),
 })
 
 export type AuditFilter = z.output<typeof auditFilter>
@@ -25,12 +28,6 @@ export type AuditFilter = z.output<typeof auditFilter>
 export const { cursorField: eventCursorField, encodeCursor: encodeEventCursor } = defineCursor(
   z.object({ key: timestampKey, id: z.string().regex(/^\d{1,15}$/) }),
 )
-
-/** The filter as the form and the URL have it. */
-export function filterFields({ action, outcome, user, from, to }: AuditFilter) {
-  const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
-  return { action, outcome, user, from: day(from), to: day(to) }
-}
 
 export function isUuid(text: string): boolean {
   return z.uuid().safeParse(text).success

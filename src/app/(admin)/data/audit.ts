@@ -1,11 +1,12 @@
 import 'server-only'
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { normalizeEmail } from '@/core/auth/accounts/email'
 import { database } from '@/core/db/client'
 import type { Cursor } from '@/core/db/list/cursor'
 import { type Order, readPage } from '@/core/db/list/keyset'
 import { auditEvents, users } from '@/core/db/schema'
 import { type AuditFilter, isUuid } from '../audit-filter'
+import { dayAfter, startOfDay } from '../time-zone'
+import { findUserIds } from './find-user-ids'
 
 type EventUser = { id: string; email: string; name: string }
 
@@ -28,13 +29,15 @@ type Page = { events: AuditEvent[]; next: Cursor | undefined; previous: Cursor |
 
 const newestFirst: Order = { key: auditEvents.at, id: auditEvents.id, direction: 'desc' }
 
-/** Newest first. A user filter matches events by and about that user. */
+/** Newest first. A user filter matches events by and about the users it finds. */
 export async function listEvents(
   filter: AuditFilter,
   { cursor, limit }: { cursor?: Cursor | undefined; limit: number },
 ): Promise<Page> {
-  const userId = filter.user && (await findUserId(filter.user))
-  if (filter.user && !userId) return { events: [], next: undefined, previous: undefined }
+  const userIds = filter.user ? await findUserIds(filter.user) : []
+  if (filter.user && userIds.length === 0) {
+    return { events: [], next: undefined, previous: undefined }
+  }
   const { rows, next, previous } = await readPage(
     { order: newestFirst, cursor, limit, keyOf: ({ at }: Row) => at },
     async ({ where, orderBy, limit, cursor }) => {
@@ -45,10 +48,14 @@ export async function listEvents(
           .where(and(...conditionsOf(filter), condition, where))
           .orderBy(...orderBy)
           .limit(limit)
-      if (!userId) return read()
-      const byUser = await read(eq(auditEvents.actorId, userId))
-      const aboutUser = await read(eq(auditEvents.targetId, userId))
-      const newest = mergeNewest(byUser, aboutUser)
+      if (userIds.length === 0) return read()
+      // One index scan for each: a query for all of them would read and sort all of their events.
+      const lists: Row[][] = []
+      for (const userId of userIds) {
+        lists.push(await read(eq(auditEvents.actorId, userId)))
+        lists.push(await read(eq(auditEvents.targetId, userId)))
+      }
+      const newest = mergeNewest(...lists)
       return cursor?.direction === 'previous' ? newest.reverse() : newest
     },
   )
@@ -78,22 +85,13 @@ export async function actionNames(): Promise<string[]> {
 
 const maxActionNames = 500
 
-/** Accepts the id of a deleted user; an email must belong to a current user. */
-async function findUserId(user: string): Promise<string | undefined> {
-  if (isUuid(user)) return user
-  const [row] = await database()
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.email, normalizeEmail(user)))
-  return row?.id
-}
-
-function conditionsOf({ action, outcome, from, to }: AuditFilter): (SQL | undefined)[] {
+function conditionsOf(filter: AuditFilter): (SQL | undefined)[] {
+  const { action, outcome, from, to, timeZone = 'UTC' } = filter
   return [
     action ? eq(auditEvents.action, action) : undefined,
     outcome && eq(auditEvents.outcome, outcome),
-    from && gte(auditEvents.at, from),
-    to && lt(auditEvents.at, new Date(to.getTime() + 24 * 60 * 60 * 1000)),
+    from ? gte(auditEvents.at, startOfDay(from, timeZone)) : undefined,
+    to ? lt(auditEvents.at, startOfDay(dayAfter(to), timeZone)) : undefined,
   ]
 }
 

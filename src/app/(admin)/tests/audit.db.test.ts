@@ -46,7 +46,7 @@ async function all(filter: AuditFilter, limit = 7) {
   return seen
 }
 
-const day = (number: number) => new Date(Date.UTC(2025, 4, number))
+const day = (number: number) => `2025-05-${String(number).padStart(2, '0')}`
 
 test('pages through all events, newest first, without gaps or repetitions', async () => {
   const seen = await all({})
@@ -65,11 +65,23 @@ test('filters by action, outcome, user and date', async () => {
   expect(await all({ user: 'unknown@example.com' })).toEqual([])
   expect(await all({ from: day(3), to: day(4) })).toHaveLength(24)
   expect(await all({ from: day(11) })).toHaveLength(1)
+  // At noon in UTC it is the next day in Kiritimati.
+  expect(await all({ to: day(1), timeZone: 'Pacific/Kiritimati' })).toHaveLength(0)
+  expect(await all({ from: day(2), to: day(2), timeZone: 'Pacific/Kiritimati' })).toHaveLength(12)
   const combined = await all({ action: 'sign_in', outcome: 'failure', user: viewer, to: day(5) })
   expect(combined.every((event) => event.action === 'sign_in' && event.outcome === 'failure')).toBe(
     true,
   )
   expect(combined.length).toBeGreaterThan(0)
+})
+
+test('finds the users that the field suggests, by part of the name or email', async () => {
+  for (const user of ['demo view', 'Demo Viewer', 'viewer@exam', ` ${viewer} `.trim()]) {
+    expect(await all({ user }), user).toHaveLength(120)
+  }
+  // Several users: the events of each, once.
+  expect(await all({ user: 'demo' })).toHaveLength(120)
+  expect(await all({ user: 'no such user' })).toEqual([])
 })
 
 test('shows names of users and the id of a deleted one', async () => {

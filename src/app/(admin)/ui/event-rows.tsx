@@ -1,5 +1,6 @@
 'use client'
 
+import { Fragment } from 'react'
 import { Badge } from '@/core/ui/badge'
 import { LocalTime } from '@/core/ui/local-time'
 import { Table } from '@/core/ui/table'
@@ -12,12 +13,13 @@ export interface EventUser {
 export interface EventRow {
   id: number
   at: Date
-  action: string
-  details: string
+  /** With the placeholders `{actor}` and `{target}`. */
+  sentence: string
+  details?: string
   outcome: string
   /** The id, if there is no such user. */
-  actor: EventUser | string | null
-  target: EventUser | string | null
+  actor: EventUser | string | undefined
+  target?: EventUser | string | undefined
   ip: string
 }
 
@@ -35,37 +37,45 @@ export function EventRows({ caption, events, empty }: EventRowsProps) {
       rowKey={({ id }) => String(id)}
       empty={empty}
       columns={[
-        { header: 'Time', cell: ({ at }) => <LocalTime at={at} precision="minute" /> },
-        { header: 'Action', cell: (event) => <ActionCell {...event} /> },
+        { header: 'Time', cell: ({ at }) => <LocalTime at={at} precision="relative" /> },
+        { header: 'Event', cell: Sentence },
         {
           header: 'Outcome',
           cell: ({ outcome }) => <Badge tone={toneOf(outcome)}>{outcome}</Badge>,
         },
-        { header: 'Actor', cell: ({ actor }) => <UserCell user={actor} none="anonymous" /> },
-        { header: 'Target', cell: ({ target }) => <UserCell user={target} none="–" /> },
         { header: 'IP address', cell: ({ ip }) => ip },
       ]}
     />
   )
 }
 
-function ActionCell({ action, details }: EventRow) {
-  if (!details) return <b>{action}</b>
+/** One element, for small screens. */
+function Sentence({ sentence, details, actor, target }: EventRow) {
   return (
     <span>
-      <b>{action}</b>
-      <small>{details}</small>
+      {sentence.split(/(\{actor\}|\{target\})/).map((part) => (
+        <Fragment key={part}>
+          {part === '{actor}' && <UserName user={actor} none="Someone" />}
+          {part === '{target}' && <UserName user={target} none="an unknown user" />}
+          {!part.startsWith('{') && part}
+        </Fragment>
+      ))}
+      {details && <small>{details}</small>}
     </span>
   )
 }
 
 /** The name, or the id of a deleted user. */
-function UserCell({ user, none }: { user: EventRow['actor']; none: string }) {
-  if (user === null) return <i>{none}</i>
+function UserName({ user, none }: { user: EventRow['actor']; none: string }) {
+  if (user === undefined) return none
   if (typeof user === 'string') {
     return <i title={user}>{user.length > 12 ? `${user.slice(0, 8)}…` : user}</i>
   }
-  return <a href={`/admin/users/${user.id}`}>{user.name}</a>
+  return (
+    <a href={`/admin/users/${user.id}`}>
+      <bdi>{user.name}</bdi>
+    </a>
+  )
 }
 
 function toneOf(outcome: string) {

@@ -1,38 +1,34 @@
+import { type DescribedEvent, describeEvent } from '../event-sentence'
 import { type EventRow, EventRows, type EventUser } from './event-rows'
 
 interface EventTableProps {
   caption: string
-  events: readonly {
+  events: readonly (DescribedEvent & {
     id: number
     at: Date
-    action: string
-    outcome: string
-    actorId: string | undefined
-    targetId: string | undefined
     ip: string | undefined
-    details: Record<string, unknown>
     actor: EventUser | undefined
     target: EventUser | undefined
-  }[]
+  })[]
   empty: string
 }
 
 /** Sends the browser only what the table shows. */
 export function EventTable({ caption, events, empty }: EventTableProps) {
-  const rows = events.map(
-    ({ id, at, action, outcome, actor, actorId, target, targetId, ip, details }): EventRow => ({
+  const rows = events.map((event): EventRow => {
+    const { id, at, outcome, actor, actorId, target, targetId, ip } = event
+    const { sentence, details } = describeEvent(event)
+    return {
       id,
       at,
-      action: action.replaceAll('_', ' '),
-      details: Object.entries(details)
-        .map(([name, value]) => `${name}: ${String(value)}`)
-        .join(', '),
+      sentence,
+      ...(details && { details }),
       outcome,
-      actor: userOf(actor) ?? actorId ?? null,
-      target: userOf(target) ?? targetId ?? null,
+      actor: userOf(actor) ?? actorId,
+      ...(sentence.includes('{target}') && { target: userOf(target) ?? targetId }),
       ip: ip ?? 'unknown',
-    }),
-  )
+    }
+  })
   return <EventRows caption={caption} events={rows} empty={empty} />
 }
 

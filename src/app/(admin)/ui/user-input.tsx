@@ -11,7 +11,7 @@ interface UserInputProps {
   user: string | undefined
 }
 
-/** An email or an id, with suggestions while the admin types. */
+/** A name, an email or an id, with suggestions while the admin types. */
 export function UserInput({ suggest, user }: UserInputProps) {
   const listId = useId()
   const [typed, setTyped] = useState('')
@@ -31,9 +31,8 @@ export function UserInput({ suggest, user }: UserInputProps) {
   return (
     <>
       <FilterInput
-        label="User (email or ID)"
+        label="User (name, email or ID)"
         name="user"
-        wide
         maxLength={300}
         defaultValue={user}
         list={listId}

@@ -4,7 +4,7 @@ import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
-import { FilterForm, FilterInput, FilterSelect } from '@/core/ui/filter-form'
+import { FilterForm, FilterSelect } from '@/core/ui/filter-form'
 import { Pagination } from '@/core/ui/pagination'
 import { urlWith } from '@/core/ui/url'
 import { listUsers } from '../../actions'
@@ -13,11 +13,12 @@ import {
   auditFilter,
   encodeEventCursor,
   eventCursorField,
-  filterFields,
 } from '../../audit-filter'
 import { actionNames, listEvents } from '../../data/audit'
 import { mayAdminister } from '../../policy'
+import { timeZoneOf } from '../../time-zone'
 import { AdminLayout } from '../../ui/admin-layout'
+import { DayInputs } from '../../ui/day-inputs'
 import { EventTable } from '../../ui/event-table'
 import { UserInput } from '../../ui/user-input'
 
@@ -32,21 +33,22 @@ export default page(
     renderCache: true,
     authorize: mayAdminister,
     query,
-    load: async ({ query: { cursor, ...filter } }) => {
+    load: async ({ scope, query: { cursor, ...filter } }) => {
+      const timeZone = timeZoneOf(scope, filter)
       const [names, { results }] = await Promise.all([
         actionNames(),
-        defer({ results: listEvents(filter, { cursor, limit: 50 }) }),
+        defer({ results: listEvents({ ...filter, timeZone }, { cursor, limit: 50 }) }),
       ])
-      return { names, results }
+      return { names, results, timeZone }
     },
   },
-  ({ query: { cursor: _, ...filter }, data: { names, results } }) => (
+  ({ query: { cursor: _, ...filter }, data: { names, results, timeZone } }) => (
     <AdminLayout
       current="/admin/audit"
       title="Audit log"
       actions={
         <ButtonLink
-          href={urlWith('/api/admin/audit.csv', filterFields(filter))}
+          href={urlWith('/api/admin/audit.csv', { ...filter, timeZone })}
           variant="secondary"
           size="small"
         >
@@ -54,7 +56,7 @@ export default page(
         </ButtonLink>
       }
     >
-      <Filter filter={filter} names={names} />
+      <Filter filter={filter} names={names} timeZone={timeZone} />
       <Deferred value={results} label="Loading the audit log">
         {(page) => <List page={page} filter={filter} />}
       </Deferred>
@@ -69,8 +71,14 @@ const outcomes = [
   { value: 'denied', label: 'denied' },
 ]
 
-function Filter({ filter, names }: { filter: AuditFilter; names: readonly string[] }) {
-  const { action, outcome, user, from, to } = filterFields(filter)
+interface FilterProps {
+  filter: AuditFilter
+  names: readonly string[]
+  timeZone: string | undefined
+}
+
+function Filter({ filter, names, timeZone }: FilterProps) {
+  const { action, outcome, user, from, to } = filter
   const actions = names.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))
   const isSet = Boolean(action || outcome || user || from || to)
   return (
@@ -83,8 +91,7 @@ function Filter({ filter, names }: { filter: AuditFilter; names: readonly string
       />
       <FilterSelect label="Outcome" name="outcome" options={outcomes} selected={outcome} />
       <UserInput suggest={listUsers} user={user} />
-      <FilterInput label="From (UTC)" name="from" type="date" defaultValue={from} />
-      <FilterInput label="To (UTC)" name="to" type="date" defaultValue={to} />
+      <DayInputs from={from} to={to} timeZone={timeZone} />
     </FilterForm>
   )
 }
@@ -96,7 +103,7 @@ interface ListProps {
 
 function List({ page: { events, next, previous }, filter }: ListProps) {
   const pageUrl = (cursor: Cursor) =>
-    urlWith('/admin/audit', { ...filterFields(filter), cursor: encodeEventCursor(cursor) })
+    urlWith('/admin/audit', { ...filter, cursor: encodeEventCursor(cursor) })
   return (
     <>
       <EventTable

@@ -1,0 +1,135 @@
+type Details = Readonly<Record<string, unknown>>
+
+export type DescribedEvent = {
+  action: string
+  outcome: string
+  actorId: string | undefined
+  targetId: string | undefined
+  details: Details
+}
+
+/** What comes after the actor: what was done, and what was tried. */
+type Phrase = { done: string; tried: string; uses?: readonly string[] }
+
+/**
+ * The event as a sentence with the placeholders `{actor}` and `{target}`, and the details that are
+ * not in it. An unknown action is shown by its name.
+ */
+export function describeEvent(event: DescribedEvent): { sentence: string; details: string } {
+  const { action, outcome, details } = event
+  const known = Object.hasOwn(phrases, action) ? phrases[action] : undefined
+  const phrase = known?.(details, event) ?? byName(action)
+  const used = new Set(outcome === 'success' ? phrase.uses : [])
+  const rest = Object.entries(details).filter(([name]) => !used.has(name))
+  return {
+    sentence: `{actor}${predicate(phrase, outcome)}`,
+    details: rest.map(([name, value]) => `${name}: ${String(value)}`).join(', '),
+  }
+}
+
+type Named = { name: string } | undefined
+
+/** Without links. */
+export function plainSentence(event: DescribedEvent & { actor: Named; target: Named }): string {
+  const { actor, actorId, target } = event
+  const names = {
+    '{actor}': actor?.name ?? (actorId ? 'A deleted user' : 'Someone'),
+    '{target}': target?.name ?? 'a deleted user',
+  }
+  const { sentence } = describeEvent(event)
+  return sentence.replace(/{actor}|{target}/g, (part) => names[part as keyof typeof names])
+}
+
+function predicate({ done, tried }: Phrase, outcome: string): string {
+  if (outcome === 'success') return done.startsWith(':') ? done : ` ${done}`
+  return outcome === 'denied' ? ` was not allowed to ${tried}` : ` failed to ${tried}`
+}
+
+function byName(action: string): Phrase {
+  const name = action.replaceAll('_', ' ')
+  return { done: `: ${name}`, tried: name }
+}
+
+const fixed = (done: string, tried: string) => (): Phrase => ({ done, tried })
+
+const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent) => Phrase>> = {
+  sign_in: ({ by }, { actorId, targetId }) => ({
+    done: by ? `signed in with ${methodOf(by)}` : 'signed in',
+    tried: targetId && targetId !== actorId ? 'sign in as {target}' : 'sign in',
+    uses: ['by'],
+  }),
+  sign_up: ({ by, role }) => ({
+    done: `signed up${by === 'invitation' ? ' by invitation' : ''}${role ? ` as ${role}` : ''}`,
+    tried: 'sign up',
+    uses: by === 'invitation' ? ['by', 'role'] : ['role'],
+  }),
+  sign_out: fixed('signed out', 'sign out'),
+  verify_email: fixed('verified their email', 'verify their email'),
+  create_admin: fixed('became an admin by command', 'become an admin by command'),
+  confirm_identity: fixed('confirmed that it is them', 'confirm that it is them'),
+  request_sign_up: fixed('requested a link to sign up', 'request a link to sign up'),
+  request_reset_password: fixed(
+    'requested a link to reset a password',
+    'request a link to reset a password',
+  ),
+  reset_password: fixed('reset their password', 'reset a password'),
+  change_password: fixed('changed their password', 'change their password'),
+  send_password_link: fixed(
+    'requested a link to set a password',
+    'request a link to set a password',
+  ),
+  update_profile: fixed('changed their profile', 'change their profile'),
+  delete_account: fixed('deleted their account', 'delete their account'),
+  export_data: fixed('exported their data', 'export their data'),
+  link_account: ({ provider }) => linked('linked', 'link', provider),
+  unlink_account: ({ provider }) => linked('unlinked', 'unlink', provider),
+  secure_account: fixed('secured their account', 'secure an account'),
+  revoke_session: fixed('revoked a session', 'revoke a session'),
+  revoke_other_sessions: fixed('revoked their other sessions', 'revoke their other sessions'),
+  update_user_role: ({ from, role, to = role }) => ({
+    done: `changed the role of {target}${from ? ` from ${from}` : ''} to ${to}`,
+    tried: 'change the role of {target}',
+    uses: ['from', 'to', 'role'],
+  }),
+  update_user_roles: ({ count, role }) => ({
+    done: `changed the role of ${usersOf(count)} to ${role}`,
+    tried: 'change the role of several users',
+    uses: ['count', 'role'],
+  }),
+  revoke_user_session: fixed('revoked a session of {target}', 'revoke a session of {target}'),
+  revoke_user_sessions: fixed(
+    'revoked all sessions of {target}',
+    'revoke all sessions of {target}',
+  ),
+  revoke_sessions_of_users: ({ count }) => ({
+    done: `revoked the sessions of ${usersOf(count)}`,
+    tried: 'revoke the sessions of several users',
+    uses: ['count'],
+  }),
+  delete_user: fixed('deleted the account of {target}', 'delete the account of {target}'),
+  invite_user: ({ count, role }) => ({
+    done: `sent ${count ? `${count} ` : ''}invitations${role ? ` as ${role}` : ''}`.replace(
+      /1 invitations/,
+      'an invitation',
+    ),
+    tried: 'send invitations',
+    uses: ['count', 'role'],
+  }),
+  resend_invitation: fixed('sent an invitation again', 'send an invitation again'),
+  cancel_invitation: fixed('canceled an invitation', 'cancel an invitation'),
+  export_users: fixed('exported the list of users', 'export the list of users'),
+  export_audit_log: fixed('exported the audit log', 'export the audit log'),
+}
+
+function linked(done: string, tried: string, provider: unknown): Phrase {
+  const account = provider ? `a ${provider} account` : 'an account'
+  return { done: `${done} ${account}`, tried: `${tried} ${account}`, uses: ['provider'] }
+}
+
+function usersOf(count: unknown): string {
+  return count === 1 ? '1 selected user' : `${count} selected users`
+}
+
+function methodOf(by: unknown): string {
+  return by === 'password' || by === 'link' ? `a ${by}` : String(by)
+}
