@@ -1,9 +1,12 @@
 import type { Module } from '@/core/module'
 import { api } from './api'
+import { homeCards, search } from './home'
 import { mayAdminister } from './policy'
 
 export const module: Module = {
   id: 'admin',
   navigation: [{ href: '/admin', label: 'Admin', authorize: mayAdminister }],
+  homeCards,
+  search,
   api,
 }

@@ -2,10 +2,12 @@ import type { Metadata } from 'next'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import { Deferred } from '@/core/ui/deferred'
+import { firstSteps } from '../data/first-steps'
 import { activeSessions, usersByRole, usersOverTime } from '../data/overview'
 import { signInsByDay } from '../data/sign-ins'
 import { mayAdminister } from '../policy'
 import { AdminLayout } from '../ui/admin-layout'
+import { FirstSteps } from '../ui/first-steps'
 import { SignInChart } from '../ui/sign-in-chart'
 import { Stats } from '../ui/stats'
 import { UserChart } from '../ui/user-chart'
@@ -23,9 +25,10 @@ export default page(
         stats: loadStats(),
         users: usersOverTime(90),
         signIns: signInsByDay(30),
+        steps: firstSteps(),
       }),
   },
-  ({ data: { stats, users, signIns } }) => (
+  ({ data: { stats, users, signIns, steps } }) => (
     <AdminLayout current="/admin" title="Overview">
       <Deferred value={stats} label="Loading user counts">
         {(items) => <Stats items={items} />}
@@ -38,6 +41,9 @@ export default page(
           {(days) => <SignInChart days={days} />}
         </Deferred>
       </div>
+      <Deferred value={steps} label="Loading first steps">
+        {(steps) => <FirstSteps steps={steps} />}
+      </Deferred>
     </AdminLayout>
   ),
 )

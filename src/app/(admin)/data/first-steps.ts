@@ -1,0 +1,44 @@
+import 'server-only'
+import { env } from '@/core/config/env'
+import { productName } from '@/core/config/product-name'
+import { totalUsers } from './count-users'
+import { invitationsEnabled } from './invitations'
+
+export type Step = { title: string; text: string; href?: string }
+
+/** With more users the admin is no longer new. The demo accounts are three. */
+const fewUsers = 3
+
+/** What a new admin should do. Empty if all of it is done. */
+export async function firstSteps(): Promise<Step[]> {
+  const { SMTP_URL, SIGN_UP, AUTH_URL } = env()
+  const steps: Step[] = []
+  if ((await totalUsers()) <= fewUsers && SIGN_UP !== 'closed') {
+    steps.push(
+      invitationsEnabled()
+        ? {
+            title: 'Invite users',
+            text: 'Only invited users can sign up.',
+            href: '/admin/invitations',
+          }
+        : {
+            title: 'Invite users',
+            text: `Sign-up is open: share ${AUTH_URL}/sign-up. To send invitations instead, set SIGN_UP=invite.`,
+          },
+    )
+  }
+  if (!SMTP_URL) {
+    steps.push({
+      title: 'Set up mail',
+      text: 'SMTP_URL is not set, so mail is written to files in DATA_DIR/outbox and reaches no one.',
+    })
+  }
+  // Compared as text: its type is the name itself.
+  if (String(productName) === 'Plinth') {
+    steps.push({
+      title: 'Name the app',
+      text: 'Change the name in src/core/config/product-name.ts. Pages and mail show it.',
+    })
+  }
+  return steps
+}

@@ -1,0 +1,68 @@
+import 'server-only'
+import type { Module } from '@/core/module'
+import { listEvents } from './data/audit'
+import { firstSteps } from './data/first-steps'
+import { findUsers } from './data/list-users'
+import { plainSentence } from './event-sentence'
+import { mayAdminister } from './policy'
+
+export const homeCards: NonNullable<Module['homeCards']> = [
+  {
+    title: 'First steps',
+    href: '/admin#first-steps',
+    authorize: mayAdminister,
+    load: async () => {
+      const steps = await firstSteps()
+      if (steps.length === 0) return undefined
+      const items = steps.map(({ title, text, href = '/admin#first-steps' }) => ({
+        href,
+        label: title,
+        detail: text,
+      }))
+      return { items }
+    },
+  },
+  {
+    title: 'New users',
+    href: '/admin/users',
+    authorize: mayAdminister,
+    load: async () => {
+      const { users } = await findUsers({ sort: 'newest', limit: 5 })
+      const items = users.map(({ id, name, email, createdAt }) => ({
+        href: `/admin/users/${id}`,
+        label: name,
+        detail: email,
+        at: createdAt,
+      }))
+      return { items, actions: [{ href: '/admin/users', label: 'Manage users' }] }
+    },
+  },
+  {
+    title: 'Recent activity',
+    href: '/admin/audit',
+    authorize: mayAdminister,
+    load: async () => {
+      const { events } = await listEvents({}, { limit: 5 })
+      if (events.length === 0) return undefined
+      const items = events.map((event) => ({
+        href: event.actor ? `/admin/users/${event.actor.id}` : '/admin/audit',
+        label: plainSentence(event),
+        at: event.at,
+      }))
+      return { items, actions: [{ href: '/admin/audit', label: 'View the audit log' }] }
+    },
+  },
+]
+
+export const search: NonNullable<Module['search']> = {
+  title: 'Users',
+  authorize: mayAdminister,
+  find: async (_scope, text) => {
+    const { users } = await findUsers({ query: text, sort: 'name', limit: 5 })
+    return users.map(({ id, name, email }) => ({
+      href: `/admin/users/${id}`,
+      label: name,
+      detail: email,
+    }))
+  },
+}

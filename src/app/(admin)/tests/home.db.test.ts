@@ -1,0 +1,58 @@
+import { configure } from '@tests/support/configure'
+import { testDatabase } from '@tests/support/database'
+import { signedInScope } from '@tests/support/signed-in-scope'
+import { beforeAll, expect, test } from 'vitest'
+import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { auditEvents, users } from '@/core/db/schema'
+import type { SignedInScope } from '@/core/guard/policy'
+import { firstSteps } from '../data/first-steps'
+import { homeCards, search } from '../home'
+
+const db = testDatabase()
+
+let admin: SignedInScope
+
+beforeAll(async () => {
+  await createDemoAccounts(db.database)
+  admin = await signedInScope(db.database, 'admin@example.com')
+})
+
+const card = (title: string) => homeCards.find((candidate) => candidate.title === title)
+const titles = async () => (await firstSteps()).map(({ title }) => title)
+
+test('a new admin is led to invitations and mail until both are set up', async () => {
+  configure({ SIGN_UP: 'invite' })
+  expect(await titles()).toEqual(expect.arrayContaining(['Invite users', 'Set up mail']))
+  const content = await card('First steps')?.load(admin)
+  expect(content?.items?.[0]).toMatchObject({ label: 'Invite users', href: '/admin/invitations' })
+  configure({ SIGN_UP: 'open', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' })
+  expect(await titles()).not.toContain('Set up mail')
+  expect((await firstSteps())[0]?.text).toContain('Sign-up is open')
+  await db.database.insert(users).values({ email: 'fourth@example.com', name: 'Fourth' })
+  expect(await titles()).not.toContain('Invite users')
+})
+
+test('shows the newest users and events as sentences', async () => {
+  expect(await card('Recent activity')?.load(admin)).toBeUndefined()
+  await db.database.insert(auditEvents).values({
+    action: 'sign_in',
+    outcome: 'success',
+    actorId: admin.session.user.id,
+    details: { by: 'password' },
+  })
+  const content = await card('Recent activity')?.load(admin)
+  expect(content?.items).toMatchObject([{ label: 'Demo Admin signed in with a password' }])
+  const newest = await card('New users')?.load(admin)
+  expect(newest?.items?.[0]).toMatchObject({ label: 'Fourth', detail: 'fourth@example.com' })
+})
+
+test('the search finds users by part of the name or email, for admins only', async () => {
+  expect(await search.find(admin, 'demo vi')).toMatchObject([
+    { label: 'Demo Viewer', detail: 'viewer@example.com' },
+  ])
+  expect(await search.find(admin, 'editor@')).toHaveLength(1)
+  const editor = await signedInScope(db.database, 'editor@example.com')
+  for (const { authorize } of [search, ...homeCards]) {
+    expect([authorize(admin), authorize(editor)]).toEqual([true, false])
+  }
+})

@@ -1,0 +1,22 @@
+import { Section } from '@/core/ui/section'
+import { TextLink } from '@/core/ui/text-link'
+
+interface FirstStepsProps {
+  steps: readonly { title: string; text: string; href?: string }[]
+}
+
+export function FirstSteps({ steps }: FirstStepsProps) {
+  if (steps.length === 0) return null
+  return (
+    <Section id="first-steps" title="First steps">
+      <ol className="grid list-decimal gap-3 pl-5 text-sm">
+        {steps.map(({ title, text, href }) => (
+          <li key={title}>
+            <b className="font-medium">{href ? <TextLink href={href}>{title}</TextLink> : title}</b>
+            <p className="break-words text-muted">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
