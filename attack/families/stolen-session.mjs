@@ -12,8 +12,16 @@ export const stolenSession = [
 
 /** What a session that is no recent sign-in must not do. */
 const viewerActions = ['unlinkAccount', 'changePassword', 'deleteAccount']
-const adminActions = ['updateUserRole', 'deleteUser', 'revokeUserSession', 'revokeAllUserSessions']
-const exports = ['/api/account/data.json', '/api/admin/audit.csv']
+const adminActions = [
+  'updateUserRole',
+  'updateUserRoles',
+  'deleteUser',
+  'revokeUserSession',
+  'revokeAllUserSessions',
+  'revokeSessionsOfUsers',
+  'inviteUsers',
+]
+const exports = ['/api/account/data.json', '/api/admin/audit.csv', '/api/admin/users.csv']
 
 async function attackOldSession(target) {
   const own = target.requireOwnServer()
@@ -97,6 +105,7 @@ async function attackDownloads(target, { stolen, stolenAdmin, expired }) {
     ['/api/account/data.json', stolen, 'reauthentication_required'],
     ['/api/account/data.json', stolenAdmin, 'reauthentication_required'],
     ['/api/admin/audit.csv', stolenAdmin, 'reauthentication_required'],
+    ['/api/admin/users.csv', stolenAdmin, 'reauthentication_required'],
     ['/api/account/data.json', expired, 'unauthenticated'],
     ['/api/demo/admin/users', expired, 'unauthenticated'],
   ]

@@ -25,7 +25,10 @@ export const actionRoles = {
   deleteUser: 'admin',
   revokeUserSession: 'admin',
   revokeAllUserSessions: 'admin',
-  inviteUser: 'admin',
+  updateUserRoles: 'admin',
+  revokeSessionsOfUsers: 'admin',
+  inviteUsers: 'admin',
+  resendInvitation: 'admin',
   cancelInvitation: 'admin',
 }
 
@@ -54,7 +57,10 @@ export function actionInputs({ victim, article, caller }) {
     deleteUser: { userId: victim.id },
     revokeUserSession: { userId: victim.id, sessionId: victim.sessionId ?? victim.id },
     revokeAllUserSessions: { userId: victim.id },
-    inviteUser: { email: 'invited@example.com', role: 'admin' },
+    updateUserRoles: { userIds: [caller.id ?? victim.id, victim.id], role: 'admin' },
+    revokeSessionsOfUsers: { userIds: [victim.id] },
+    inviteUsers: { emails: 'invited@example.com', role: 'admin', confirmed: true },
+    resendInvitation: { email: 'invited@example.com' },
     cancelInvitation: { email: 'invited@example.com' },
   }
 }

@@ -1,7 +1,6 @@
 'use server'
 
 import { and, eq, sql } from 'drizzle-orm'
-import { refresh } from 'next/cache'
 import { z } from 'zod'
 import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
 import { encodeSessionCursor, sessionCursorField } from '@/core/auth/sessions/list'
@@ -10,12 +9,15 @@ import { sessions, users } from '@/core/db/schema'
 import { action } from '@/core/guard/action'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
+import { deviceOf } from '@/core/ui/device'
 import { urlWith } from '@/core/ui/url'
 import { encodeCursor } from './cursor'
 import { countUsers } from './data/count-users'
+import { findUser, findUsersById } from './data/find-user'
 import { findUsers } from './data/list-users'
-import { roleField, sessionId, userId } from './fields'
+import { confirmedField, roleField, sessionId, userId } from './fields'
 import { mayAdminister } from './policy'
+import { ownDemotionError, unchangedRole } from './role-change'
 import { usersQuery } from './users-query'
 
 const mutationLimit = { times: 120, seconds: 60 }
@@ -43,23 +45,33 @@ export const updateUserRole = mutation(
     authorize: mayAdminister,
     rateLimit: mutationLimit,
     recentSignIn: true,
-    input: z.object({ userId, role: roleField }),
+    input: z.object({ userId, role: roleField, confirmed: confirmedField }),
     keeps: ['role'],
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],
     details: ({ input }) => ({ role: input.role }),
+    // Before the transaction, so that neither is in the audit log as a failed change.
+    prepare: async ({ scope, input: { userId, role, confirmed } }) => {
+      const user = await findUser(userId)
+      if (user?.role === role) return unchangedRole(role)
+      return userId === scope.session.user.id ? ownDemotionError(role, confirmed) : undefined
+    },
+    redirectTo: ({ scope, input: { userId } }) =>
+      // The last admin stays one, so this was a demotion: the caller may no longer see the page.
+      userId === scope.session.user.id ? '/home' : `/admin/users/${userId}`,
   },
-  async ({ tx, input: { userId, role } }) => {
-    const [updated] = await tx
-      .update(users)
-      .set({ role, updatedAt: sql`now()` })
-      .where(eq(users.id, userId))
-      .returning({ role: users.role })
-    return updated ?? userNotFound()
-  },
-  async ({ result }) => {
-    refresh()
-    return result
+  async ({ tx, scope, input: { userId, role }, notify, addDetails }) => {
+    const [user] = await findUsersById([userId], tx)
+    if (!user) return userNotFound()
+    if (user.role === role) return unchangedRole(role)
+    await tx.update(users).set({ role, updatedAt: sql`now()` }).where(eq(users.id, userId))
+    addDetails({ from: user.role })
+    if (userId === scope.session.user.id) notify(`You are now ${role}.`)
+    else {
+      const undo = { action: 'update_user_role', fields: { userId, role: user.role } }
+      notify(`Role of ${user.name} changed from ${user.role} to ${role}.`, undo)
+    }
+    return { role }
   },
 )
 
@@ -73,13 +85,16 @@ export const deleteUser = mutation(
     input: z.object({ userId }),
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],
-    redirectTo: '/admin/users?done=user_deleted',
+    redirectTo: '/admin/users',
   },
-  async ({ tx, scope, input: { userId } }) => {
+  async ({ tx, scope, input: { userId }, notify }) => {
     if (userId === scope.session.user.id) {
       return refuse('conflict', 'To delete your own account, go to your account page.')
     }
-    return (await deleteUserAndData(tx, userId)) ? { deleted: true } : userNotFound()
+    const [user] = await findUsersById([userId], tx)
+    if (!user || !(await deleteUserAndData(tx, userId))) return userNotFound()
+    notify(`Account ${user.email} deleted.`)
+    return { deleted: true }
   },
 )
 
@@ -95,19 +110,22 @@ export const revokeUserSession = mutation(
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],
     // The message is at the top. Without a fragment, browsers would keep that of the list.
-    redirectTo: ({ input: { userId, sessions: cursor } }) => {
+    redirectTo: ({ scope, input: { userId, sessionId, sessions: cursor } }) => {
+      if (sessionId === scope.session.id) return '/sign-in'
       const sessions = cursor && encodeSessionCursor(cursor)
-      return `${urlWith(`/admin/users/${userId}`, { sessions, done: 'session_revoked' })}#main`
+      return `${urlWith(`/admin/users/${userId}`, { sessions })}#main`
     },
   },
-  async ({ tx, input: { userId, sessionId } }) => {
-    const revoked = await tx
+  async ({ tx, input: { userId, sessionId }, notify }) => {
+    const [revoked] = await tx
       .delete(sessions)
       .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
-      .returning({ id: sessions.id })
-    return revoked.length > 0
-      ? { revoked: revoked.length }
-      : refuse('conflict', 'This session has already ended.')
+      .returning({ userAgent: sessions.userAgent })
+    if (!revoked) return refuse('conflict', 'This session has already ended.')
+    const device = deviceOf(revoked.userAgent ?? undefined)
+    const [user] = await findUsersById([userId], tx)
+    notify(`Session of ${user?.name} on ${device} revoked.`)
+    return { revoked: 1 }
   },
 )
 
@@ -120,9 +138,15 @@ export const revokeAllUserSessions = mutation(
     input: z.object({ userId }),
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],
-    redirectTo: ({ input }) => `/admin/users/${input.userId}?done=sessions_revoked`,
+    redirectTo: ({ scope, input: { userId } }) =>
+      userId === scope.session.user.id ? '/sign-in' : `/admin/users/${userId}`,
   },
-  async ({ tx, input }) => ({ revoked: await revokeUserSessions(tx, input.userId) }),
+  async ({ tx, input: { userId }, notify }) => {
+    const revoked = await revokeUserSessions(tx, userId)
+    const [user] = await findUsersById([userId], tx)
+    if (user) notify(`All sessions of ${user.name} revoked.`)
+    return { revoked }
+  },
 )
 
 const userNotFound = () => refuse('conflict', 'This user no longer exists.')

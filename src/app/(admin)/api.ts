@@ -4,10 +4,11 @@ import { route } from '@/core/guard/route'
 import { auditFilter } from './audit-filter'
 import { encodeCursor } from './cursor'
 import { exportEvents, recordExport } from './data/export-audit'
+import { exportUsers, recordUserExport } from './data/export-users'
 import { findUsers } from './data/list-users'
 import { mayAdminister } from './policy'
 import { textStream } from './stream'
-import { usersQuery } from './users-query'
+import { userFilter, usersQuery } from './users-query'
 
 const publicUser = z.strictObject({
   id: z.uuid(),
@@ -43,11 +44,40 @@ export const api = [
   route(
     {
       method: 'get',
+      path: '/admin/users.csv',
+      name: 'export_users',
+      summary: 'Export users as CSV',
+      description:
+        'The users that match `query` and `role`, in the order of `sort`, as in the list of users. The response is streamed.',
+      authorize: mayAdminister,
+      rateLimit: { times: 30, seconds: 600 },
+      recentSignIn: true,
+      returnTo: '/admin/users',
+      download: () => `users-${new Date().toISOString().slice(0, 10)}.csv`,
+      input: { query: userFilter },
+      responses: {
+        200: {
+          description: 'A header line, then one user per line.',
+          type: 'text/csv',
+          body: z.string(),
+        },
+      },
+    },
+    async ({ scope, input: { query }, c }) => {
+      await recordUserExport(scope)
+      return c.body(textStream(exportUsers(query)), 200, {
+        'content-type': 'text/csv; charset=utf-8',
+      })
+    },
+  ),
+  route(
+    {
+      method: 'get',
       path: '/admin/audit.csv',
       name: 'export_audit_log',
       summary: 'Export the audit log as CSV',
       description:
-        'Newest first. `from` and `to` are days in UTC, both inclusive. `user` is an email or a user id. The response is streamed.',
+        'Newest first. `from` and `to` are days, both inclusive, in `timeZone`, which is an IANA name and UTC by default. `user` is an email, a user id, or part of a name. The response is streamed.',
       authorize: mayAdminister,
       rateLimit: { times: 30, seconds: 600 },
       recentSignIn: true,

@@ -5,7 +5,11 @@ import { defineCursor, textKey, timestampKey } from '@/core/db/list/cursor'
 export const { cursorField, encodeCursor } = defineCursor(
   z.union([
     z.object({ sort: z.enum(['newest', 'oldest']), key: timestampKey, id: z.uuid() }),
-    z.object({ sort: z.enum(['name', 'email']), key: textKey, id: z.uuid() }),
+    z.object({
+      sort: z.enum(['name', 'name_desc', 'email', 'email_desc']),
+      key: textKey,
+      id: z.uuid(),
+    }),
   ]),
 )
 

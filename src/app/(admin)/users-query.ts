@@ -3,12 +3,16 @@ import { limitField, pageSize, searchField } from '@/core/http/fields'
 import { cursorField } from './cursor'
 import { emptyChoice, roleField, sorts } from './fields'
 
+/** Which users, and in which order. */
+export const userFilter = z.object({
+  query: searchField.optional(),
+  role: z.union([emptyChoice, roleField]).optional(),
+  sort: z.enum(sorts).default('newest'),
+})
+
 /** The options of the user list, shared by the page, the action and the API. */
-export const usersQuery = z
-  .object({
-    query: searchField.optional(),
-    role: z.union([emptyChoice, roleField]).optional(),
-    sort: z.enum(sorts).default('newest'),
+export const usersQuery = userFilter
+  .extend({
     cursor: cursorField.optional(),
     limit: limitField.default(pageSize.default),
   })

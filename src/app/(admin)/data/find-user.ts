@@ -1,41 +1,37 @@
 import 'server-only'
-import { asc, eq } from 'drizzle-orm'
-import { database } from '@/core/db/client'
-import { accounts, passwords, users } from '@/core/db/schema'
+import { asc, eq, inArray } from 'drizzle-orm'
+import { type Database, database } from '@/core/db/client'
+import { users } from '@/core/db/schema'
 import type { ListedUser } from './list-users'
 
-export type User = ListedUser & { emailVerifiedAt: Date | undefined; hasPassword: boolean }
+export type User = ListedUser & { emailVerifiedAt: Date | undefined }
 
 export async function findUser(id: string): Promise<User | undefined> {
   const [row] = await database()
-    .select({
-      id: users.id,
-      email: users.email,
-      name: users.name,
-      role: users.role,
-      createdAt: users.createdAt,
-      emailVerifiedAt: users.emailVerifiedAt,
-      // Shows that a password is set, without reading the hash.
-      passwordUserId: passwords.userId,
-    })
+    .select({ ...columns, emailVerifiedAt: users.emailVerifiedAt })
     .from(users)
-    .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.id, id))
-  if (!row) return undefined
-  const { emailVerifiedAt, passwordUserId, ...user } = row
-  return {
-    ...user,
-    emailVerifiedAt: emailVerifiedAt ?? undefined,
-    hasPassword: passwordUserId !== null,
-  }
+  return row && { ...row, emailVerifiedAt: row.emailVerifiedAt ?? undefined }
 }
 
-/** At most one account of each provider: the database accepts no second one. */
-export async function findProviders(userId: string): Promise<string[]> {
-  const rows = await database()
-    .select({ provider: accounts.provider })
-    .from(accounts)
-    .where(eq(accounts.userId, userId))
-    .orderBy(asc(accounts.provider))
-  return rows.map(({ provider }) => provider)
+/** Those that exist, by name. */
+export function findUsersById(
+  ids: readonly string[],
+  from: Database = database(),
+): Promise<ListedUser[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return from
+    .select(columns)
+    .from(users)
+    .where(inArray(users.id, [...ids]))
+    .orderBy(asc(users.name), asc(users.id))
+    .execute()
+}
+
+const columns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  role: users.role,
+  createdAt: users.createdAt,
 }

@@ -22,14 +22,18 @@ export function userOrder(sort: Sort, columns: SortColumns = ofTable): Order {
       return { key: createdAt, id, direction: 'asc' }
     case 'name':
       return { key: lowerName, id, direction: 'asc' }
+    case 'name_desc':
+      return { key: lowerName, id, direction: 'desc' }
     case 'email':
       return { key: email, direction: 'asc' }
+    case 'email_desc':
+      return { key: email, direction: 'desc' }
   }
 }
 
 type SortValues = { email: string; createdAt: Date; lowerName: string }
 
 export function sortKey(sort: Sort, { email, createdAt, lowerName }: SortValues): string | Date {
-  if (sort === 'email') return email
-  return sort === 'name' ? lowerName : createdAt
+  if (sort === 'email' || sort === 'email_desc') return email
+  return sort === 'name' || sort === 'name_desc' ? lowerName : createdAt
 }

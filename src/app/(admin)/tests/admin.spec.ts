@@ -34,25 +34,37 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled })
 
-    test('finds a user and changes the role with immediate effect', async ({ page }) => {
+    test('finds a user, changes the role with immediate effect and undoes it', async ({ page }) => {
       const user = await newUser(page)
       await signInAsAdmin(page)
       await page.goto('/admin')
       await page.getByRole('link', { name: 'Users', exact: true }).click()
-      await page.getByLabel('Search by name or email').fill(user.email.slice(0, 12))
-      await page.getByRole('button', { name: 'Search' }).click()
+      const search = page.getByLabel('Search by name or email')
+      await search.pressSequentially(user.email.slice(0, 12))
+      if (!javaScriptEnabled)
+        await page.getByRole('button', { name: 'Search', exact: true }).click()
       await expect(page.getByText('1 user', { exact: true })).toBeVisible()
+      await expect(page).toHaveURL(/query=/)
+      if (javaScriptEnabled) await expect(search).toBeFocused()
       expect(await roleOf(user.page)).toBe('viewer')
 
-      await page.getByRole('button', { name: 'Change role' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Change role' })
-      await dialog.getByLabel(`Role of ${user.name}`).selectOption('editor')
-      await dialog.getByRole('button', { name: 'Change role' }).click()
-      await expect(status(page, 'changed to editor.')).toBeVisible()
-      if (!javaScriptEnabled) await dialog.getByRole('link', { name: 'Cancel' }).click()
-      await expect(dialog).toBeHidden()
+      await page.getByRole('checkbox', { name: user.name }).check()
+      await page.getByRole('button', { name: 'Change selected users' }).click()
+      await page.getByLabel('New role').selectOption('viewer')
+      const change = page.getByRole('button', { name: 'Change role of 1 user' })
+      await change.click()
+      await expect(page.getByText('No change: the chosen users are already viewer.')).toBeVisible()
+      await page.getByLabel('New role').selectOption('editor')
+      await change.click()
+      await expect(page).toHaveURL(/\/admin\/users\?query=/)
+      const changed = `Role of ${user.name} changed from viewer to editor.`
+      await expect(status(page, changed).first()).toBeVisible()
       await expect(page.getByRole('cell', { name: 'editor' })).toBeVisible()
       expect(await roleOf(user.page)).toBe('editor')
+      await page.getByRole('button', { name: 'Undo' }).first().click()
+      await expect(page.getByRole('heading', { level: 1, name: user.name })).toBeVisible()
+      await expect(page.getByLabel(`Role of ${user.name}`)).toHaveValue('viewer')
+      expect(await roleOf(user.page)).toBe('viewer')
       await user.close()
     })
 
@@ -70,11 +82,12 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`/admin/users?query=${user.email}`)
       await page.getByRole('link', { name: user.name }).click()
       await expect(page.getByRole('heading', { level: 1, name: user.name })).toBeVisible()
-      await expect(page.getByText('password', { exact: true })).toBeVisible()
+      await expect(page).toHaveTitle(new RegExp(user.name))
+      await expect(page.getByText('Password', { exact: true })).toBeVisible()
 
       await page.getByRole('button', { name: 'Revoke', exact: true }).click()
       await page.getByRole('button', { name: 'Revoke session', exact: true }).click()
-      await expect(status(page, 'Session revoked.')).toBeVisible()
+      await expect(status(page, `Session of ${user.name}`).first()).toBeVisible()
       expect(await session()).toBeNull()
 
       await signInAgain()
@@ -82,7 +95,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.reload()
       await page.getByRole('button', { name: 'Revoke all sessions' }).click()
       await page.getByRole('button', { name: 'Revoke sessions', exact: true }).click()
-      await expect(status(page, 'All sessions revoked.')).toBeVisible()
+      await expect(status(page, `All sessions of ${user.name} revoked.`).first()).toBeVisible()
       expect(await session()).toBeNull()
 
       await page.getByRole('button', { name: 'Delete account' }).click()
@@ -90,7 +103,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('button', { name: 'Delete this account' })).toBeHidden()
       await page.getByRole('button', { name: 'Delete account' }).click()
       await page.getByRole('button', { name: 'Delete this account' }).click()
-      await expect(status(page, 'Account deleted.')).toBeVisible()
+      await expect(status(page, `Account ${user.email} deleted.`).first()).toBeVisible()
       expect((await signInAgain()).status()).toBe(401)
       await page.goto(`/admin/users?query=${user.email}`)
       await expect(page.getByText('No users match your search.')).toBeVisible()
@@ -103,7 +116,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto('/admin/audit')
       await page.getByLabel('Action', { exact: true }).selectOption('sign_up')
       await page.getByLabel('Outcome').selectOption('success')
-      await page.getByLabel('User (email or ID)').fill(user.email)
+      await page.getByLabel('User (name, email or ID)').fill(user.name)
       await page.getByRole('button', { name: 'Filter' }).click()
       await expect(page).toHaveURL(/action=sign_up/)
       await expect(page.getByRole('row')).toHaveCount(2)
@@ -146,8 +159,56 @@ for (const javaScriptEnabled of [true, false]) {
 test('suggests users while a name is typed', async ({ page }) => {
   await signInAsAdmin(page)
   await page.goto('/admin/audit')
-  await page.getByLabel('User (email or ID)').pressSequentially('demo ed')
+  await page.getByLabel('User (name, email or ID)').pressSequentially('demo ed')
   await expect(page.locator('datalist option[value="editor@example.com"]')).toHaveCount(1)
+})
+
+test('sorts by a column and keeps the form and the links in step', async ({ page }) => {
+  await signInAsAdmin(page)
+  await page.goto('/admin/users?query=demo')
+  const header = page.getByRole('columnheader', { name: 'User' })
+  await header.getByRole('link').click()
+  await expect(header).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByLabel('Sort')).toHaveValue('name')
+  await header.getByRole('link').click()
+  await expect(header).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('rowheader').first()).toContainText('Demo Viewer')
+  await page.getByRole('link', { name: 'Clear' }).click()
+  await expect(page.getByLabel('Search by name or email')).toHaveValue('')
+  await page.getByLabel('Select all on this page').check()
+  await expect(page.getByRole('checkbox', { name: 'Demo Admin' })).toBeChecked()
+  await page.getByRole('button', { name: 'Change selected users' }).click()
+  await expect(page.getByText('Your own account is left out.')).toBeVisible()
+})
+
+test('the audit log is in sentences, with relative times and exact ones on hover', async ({
+  page,
+}) => {
+  await signInAsAdmin(page)
+  await page.goto('/admin/audit?user=demo+admin&action=sign_in')
+  const row = page.getByRole('row', { name: /Demo Admin signed in with a password/ }).first()
+  const time = row.locator('time')
+  await expect(time).toHaveText(/this minute|minutes? ago/)
+  await expect(time).toHaveAttribute('title', /\d{4}/)
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  await expect(page.getByLabel(`From (${zone})`)).toBeVisible()
+})
+
+test('the own page marks this device and warns before giving up access', async ({ page }) => {
+  await signInAsAdmin(page)
+  const { user } = await (await page.request.get('/api/auth/session')).json()
+  await page.goto(`/admin/users/${user.id}`)
+  await expect(page.getByText('This device')).toHaveCount(1)
+  await page.getByLabel('Role of Demo Admin').selectOption('viewer')
+  await page.getByRole('button', { name: 'Change role' }).click()
+  await expect(page.getByText('Confirm that you give up the admin role.')).toBeVisible()
+  await expect(page.getByLabel('I give up the admin role')).toBeFocused()
+  expect(await roleOf(page)).toBe('admin')
+  const own = page.getByRole('row', { name: 'This device' })
+  await own.getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByText('This is the session that you use now.')).toBeVisible()
+  await page.getByRole('button', { name: 'Revoke session', exact: true }).click()
+  await expect(page).toHaveURL(/\/sign-in/)
 })
 
 test('the overview shows charts and their data as tables', async ({ page }) => {
@@ -176,9 +237,13 @@ test('a user who is not an admin sees no link to the pages and gets 403', async 
   }
 })
 
-test('the invitations page explains that invitations are turned off', async ({ page }) => {
+test('with open sign-up there is no link to invitations, and the page says why', async ({
+  page,
+}) => {
   await signInAsAdmin(page)
   await page.goto('/admin/invitations')
+  await expect(page.getByRole('link', { name: 'Audit log' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Invitations' })).toHaveCount(0)
   await expect(page.getByText('Invitations are turned off.')).toBeVisible()
 })
 

@@ -11,7 +11,7 @@ import {
 } from '@tests/support/callers'
 import { snapshotDatabase } from '@tests/support/database-snapshot'
 import { runningServer } from '@tests/support/running-server'
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLink } from '@/core/auth/accounts/links'
 import { createSession } from '@/core/auth/sessions/session'
@@ -48,6 +48,11 @@ beforeEach(async () => {
   )
   targetSession = session.id
   await createLink(database, 'invitation', { email: invited, userId: null })
+  // An invitation is sent again at most once a minute.
+  await database
+    .update(verificationTokens)
+    .set({ createdAt: sql`now() - interval '5 minutes'` })
+    .where(eq(verificationTokens.email, invited))
 })
 
 type Expected = Record<EffectiveRole, string>
@@ -61,19 +66,36 @@ const admins: Expected = {
 
 type Self = { id: string }
 
-const actions: Record<string, { action?: string; input: (self: Self) => object; reads?: true }> = {
+type Call = {
+  action?: string
+  input: (self: Self) => object
+  reads?: true
+  adminOutcome?: string
+}
+
+const actions: Record<string, Call> = {
   listUsers: { input: () => ({ query: 'secret', role: 'editor', limit: 5 }), reads: true },
   updateUserRole: { input: () => ({ userId: target, role: 'admin' }) },
   deleteUser: { input: () => ({ userId: target }) },
   revokeUserSession: { input: () => ({ userId: target, sessionId: targetSession }) },
   revokeAllUserSessions: { input: () => ({ userId: target }) },
-  inviteUser: { input: () => ({ email: `new-${crypto.randomUUID()}@example.com`, role: 'admin' }) },
+  updateUserRoles: { input: () => ({ userIds: [target], role: 'admin' }) },
+  revokeSessionsOfUsers: { input: () => ({ userIds: [target] }) },
+  inviteUsers: {
+    input: () => ({
+      emails: `new-${crypto.randomUUID()}@example.com`,
+      role: 'admin',
+      confirmed: true,
+    }),
+  },
+  resendInvitation: { input: () => ({ email: invited }) },
   cancelInvitation: { input: () => ({ email: invited }) },
   'updateUserRole of the caller': {
     action: 'updateUserRole',
     input: ({ id }) => ({ userId: id, role: 'admin', isAdmin: true, scope: { role: 'admin' } }),
     // The admin already has the role.
     reads: true,
+    adminOutcome: 'conflict',
   },
   'revokeAllUserSessions of the caller': {
     action: 'revokeAllUserSessions',
@@ -84,13 +106,18 @@ const actions: Record<string, { action?: string; input: (self: Self) => object; 
 const pages = [
   '/admin',
   '/admin/users?query=secret',
+  `/admin/users/bulk?user=${target}`,
   `/admin/users/${target}`,
   '/admin/invitations',
   '/admin/audit',
 ]
 const pageStatus = { anonymous: 307, viewer: 403, editor: 403, admin: 200 }
 
-const routes = ['/api/demo/admin/users?query=secret', '/api/admin/audit.csv']
+const routes = [
+  '/api/demo/admin/users?query=secret',
+  '/api/admin/users.csv',
+  '/api/admin/audit.csv',
+]
 const routeStatus = { anonymous: 401, viewer: 403, editor: 403, admin: 200 }
 
 async function callerWith(caller: Caller, by: keyof typeof transports) {
@@ -110,17 +137,20 @@ async function denialsSince(id: number): Promise<number> {
 }
 
 describe.each(matrixCallers)('$caller by $by', ({ caller, by, effectiveRole }) => {
-  test.each(Object.entries(actions))('action %s', async (name, { action, input, reads }) => {
+  test.each(Object.entries(actions))('action %s', async (name, call) => {
+    const { action, input, reads, adminOutcome } = call
     const { database } = app
     const { id, headers } = await callerWith(caller, by)
     const before = await snapshotDatabase(database)
     const latest = await newestEvent()
     const fields = input({ id })
     const result = await callAction(app.url, action ?? name, fields, headers)
-    expect(outcomeOf(result)).toBe(admins[effectiveRole])
+    const expected = { ...admins, ...(adminOutcome && { admin: adminOutcome }) }
+    expect(outcomeOf(result)).toBe(expected[effectiveRole])
     if (effectiveRole === 'admin') {
       // The link is created when the email is sent in the background.
-      if (name === 'inviteUser' && 'email' in fields) await waitForLink(String(fields.email))
+      if ('emails' in fields) await waitForLink(String(fields.emails))
+      if (name === 'resendInvitation') await waitForLink(invited)
       if (!reads) expect(await snapshotDatabase(database)).not.toBe(before)
       return
     }
@@ -188,7 +218,13 @@ test.each([
   ['listUsers', { limit: 101 }],
   ['listUsers', { limit: 0 }],
   ['listUsers', { cursor: 'x' }],
-  ['inviteUser', { email: 'two@example.com, three@example.com' }],
+  ['updateUserRole', { userId: target, role: 'admin', confirmed: 'yes' }],
+  ['updateUserRoles', { userIds: [], role: 'admin' }],
+  ['updateUserRoles', { userIds: [target, 'me'], role: 'admin' }],
+  ['revokeSessionsOfUsers', { userIds: [target], list: 'https://evil.example' }],
+  ['inviteUsers', { emails: ' ', role: 'admin', confirmed: true }],
+  ['inviteUsers', { emails: 'new@example.com', role: 'king' }],
+  ['inviteUsers', { emails: 'new@example.com', role: 'admin' }],
 ])('%s rejects %j', async (name, input) => {
   const { headers } = await callerWith('admin', 'cookie')
   const before = await snapshotDatabase(app.database)

@@ -33,7 +33,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(role).toHaveValue('editor')
       await page.getByLabel('Your password').fill(password)
       await page.getByRole('button', { name: 'Change role' }).click()
-      await expect(page.getByText('Role changed to editor.')).toBeVisible()
+      await expect(page.getByText('changed from viewer to editor.').first()).toBeVisible()
 
       await setScreen(page, 390, 'dark')
       await page.getByRole('button', { name: 'Delete account' }).click()
@@ -42,7 +42,10 @@ for (const javaScriptEnabled of [true, false]) {
       await saveScreenshot(page, `confirm-delete-${javaScriptEnabled}`, 390, 'dark')
       await page.getByLabel('Your password').fill(password)
       await page.getByRole('button', { name: 'Delete this account' }).click()
-      await expect(page).toHaveURL(/done=user_deleted/)
+      await expect(page).toHaveURL(/\/admin\/users$/)
+      await expect(
+        page.getByText(`Account user-${javaScriptEnabled}@example.com deleted.`).first(),
+      ).toBeVisible()
     })
   })
 }

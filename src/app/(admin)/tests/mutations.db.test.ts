@@ -2,14 +2,14 @@ import { testDatabase } from '@tests/support/database'
 import { lastEvent } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/signed-in-scope'
 import { eq } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { createLink } from '@/core/auth/accounts/links'
 import { listUserSessions } from '@/core/auth/sessions/list'
 import { createSession } from '@/core/auth/sessions/session'
-import { env } from '@/core/config/env'
 import {
   accounts,
+  auditEvents,
   mailQueue,
   passwords,
   sessions,
@@ -19,9 +19,7 @@ import {
 import type { SignedInScope } from '@/core/guard/policy'
 import { queueMail } from '@/core/mail/queue'
 import { deleteUser, revokeAllUserSessions, revokeUserSession, updateUserRole } from '../actions'
-import { cancelInvitation, inviteUser } from '../admin/invitations/actions'
-import { findProviders, findUser } from '../data/find-user'
-import { listInvitations } from '../data/invitations'
+import { findUser } from '../data/find-user'
 
 const db = testDatabase()
 
@@ -50,13 +48,13 @@ test('changes a role and audits the actor and the new role', async () => {
   expect(await updateUserRole.run(admin, { userId: id, role: 'editor' })).toEqual({
     role: 'editor',
   })
-  expect(await findUser(id)).toMatchObject({ role: 'editor', hasPassword: false })
+  expect(await findUser(id)).toMatchObject({ role: 'editor' })
   expect(await lastEvent(db.database)).toMatchObject({
     action: 'update_user_role',
     outcome: 'success',
     actorId: admin.session.user.id,
     targetId: id,
-    details: { role: 'editor' },
+    details: { from: 'viewer', role: 'editor' },
   })
 })
 
@@ -90,7 +88,8 @@ test('rejects an admin who deletes their own account', async () => {
 })
 
 test('rejects the demotion of the last admin with a message', async () => {
-  const refused = await updateUserRole.run(admin, { userId: admin.session.user.id, role: 'viewer' })
+  const own = { userId: admin.session.user.id, role: 'viewer', confirmed: true } as const
+  const refused = await updateUserRole.run(admin, own)
   expect(refused).toMatchObject({ code: 'conflict' })
   expect(refused).toHaveProperty('message', expect.stringContaining('The last admin'))
   expect(await findUser(admin.session.user.id)).toMatchObject({ role: 'admin' })
@@ -99,7 +98,6 @@ test('rejects the demotion of the last admin with a message', async () => {
 
 test('revokes one session or all sessions of a user', async () => {
   const { id, sessionId } = await newUser()
-  expect(await findProviders(id)).toEqual(['provider-a'])
   const listed = async () => (await listUserSessions(id, admin.session.id)).sessions
   expect(await listed()).toHaveLength(2)
   expect(await revokeUserSession.run(admin, { userId: id, sessionId })).toEqual({ revoked: 1 })
@@ -114,36 +112,20 @@ test('revokes one session or all sessions of a user', async () => {
   expect(await revokeAllUserSessions.run(admin, { userId: id })).toEqual({ revoked: 0 })
 })
 
-describe('invitations', () => {
-  beforeEach(async () => {
-    Object.assign(env(), { SIGN_UP: 'invite' })
-    await db.database.delete(mailQueue)
-    await db.database.delete(verificationTokens)
+test('refuses a role that the user has, and an own demotion that is not confirmed', async () => {
+  const { id } = await newUser()
+  const before = await db.database.$count(auditEvents)
+  expect(await updateUserRole.run(admin, { userId: id, role: 'viewer' })).toMatchObject({
+    code: 'conflict',
+    message: 'No change: already viewer.',
   })
-
-  const email = 'invited@example.com'
-
-  test('are listed from the queue to the sent link, until they are canceled', async () => {
-    expect(await inviteUser.run(admin, { email })).toEqual({ invited: true })
-    const listed = async () => (await listInvitations()).invitations
-    expect(await listed()).toMatchObject([{ email, expiresAt: undefined }])
-    await createLink(db.database, 'invitation', { email, userId: null })
-    const [sent] = await listed()
-    expect(sent?.expiresAt?.getTime()).toBeGreaterThan(Date.now())
-    expect(await cancelInvitation.run(admin, { email })).toEqual({ canceled: true })
-    expect(await listed()).toEqual([])
-    expect(await cancelInvitation.run(admin, { email })).toMatchObject({ code: 'conflict' })
-  })
-
-  test('are rejected for an email with an account', async () => {
-    const refused = await inviteUser.run(admin, { email: 'viewer@example.com' })
-    expect(refused).toMatchObject({ code: 'conflict', errors: [{ field: 'email' }] })
-    expect(await db.database.$count(mailQueue)).toBe(0)
-  })
-
-  test('are rejected unless SIGN_UP is invite', async () => {
-    Object.assign(env(), { SIGN_UP: 'open' })
-    expect(await inviteUser.run(admin, { email })).toMatchObject({ code: 'conflict' })
-    expect(await db.database.$count(mailQueue)).toBe(0)
-  })
+  const own = { userId: admin.session.user.id, role: 'editor' } as const
+  for (const confirmed of [undefined, false]) {
+    expect(await updateUserRole.run(admin, { ...own, confirmed })).toMatchObject({
+      code: 'invalid',
+      errors: [{ field: 'confirmed' }],
+    })
+  }
+  expect(await findUser(own.userId)).toMatchObject({ role: 'admin' })
+  expect(await db.database.$count(auditEvents)).toBe(before)
 })

@@ -1,5 +1,7 @@
 import type { ComponentProps } from 'react'
 import { PageLayout } from '@/core/layout/page-layout'
+import { updateUserRole } from '../actions'
+import { invitationsEnabled } from '../data/invitations'
 
 const pages = [
   { href: '/admin', label: 'Overview' },
@@ -8,12 +10,17 @@ const pages = [
   { href: '/admin/audit', label: 'Audit log' },
 ] as const
 
+type PageLayoutProps = ComponentProps<typeof PageLayout>
+
 interface AdminLayoutProps
-  extends Pick<ComponentProps<typeof PageLayout>, 'title' | 'actions' | 'children'> {
+  extends Pick<PageLayoutProps, 'title' | 'actions' | 'breadcrumbs' | 'children'> {
   current: (typeof pages)[number]['href']
 }
 
+const undo = { update_user_role: updateUserRole }
+
 export function AdminLayout({ current, ...content }: AdminLayoutProps) {
-  const subNavigation = { label: 'Administration', items: pages, current }
-  return <PageLayout {...content} current="/admin" subNavigation={subNavigation} />
+  const items = pages.filter(({ href }) => href !== '/admin/invitations' || invitationsEnabled())
+  const subNavigation = { label: 'Administration', items, current }
+  return <PageLayout {...content} current="/admin" subNavigation={subNavigation} undo={undo} />
 }

@@ -1,46 +1,44 @@
-import type { ReactNode } from 'react'
 import { Badge } from '@/core/ui/badge'
+import { Detail, DetailList } from '@/core/ui/detail-list'
 import { LocalTime } from '@/core/ui/local-time'
+import { statusLabels } from './status-labels'
 
 interface ProfileProps {
   user: {
     id: string
     email: string
+    role: string
     createdAt: Date
     emailVerifiedAt: Date | undefined
-    hasPassword: boolean
   }
-  providers: readonly string[]
+  activity: {
+    status: keyof typeof statusLabels
+    lastSeenAt: Date | undefined
+    methods: readonly string[]
+  }
 }
 
-export function Profile({ user, providers }: ProfileProps) {
-  const methods = [...(user.hasPassword ? ['password'] : []), ...providers]
+export function Profile({ user, activity: { status, lastSeenAt, methods } }: ProfileProps) {
   return (
-    <dl className="grid gap-x-8 gap-y-4 text-sm sm:grid-cols-2 lg:grid-cols-4">
-      <Entry term="Email">
-        <span className="break-all">{user.email}</span>
-        {!user.emailVerifiedAt && (
-          <span className="ml-2">
-            <Badge tone="warning">Not verified</Badge>
-          </span>
-        )}
-      </Entry>
-      <Entry term="Joined">
-        <LocalTime at={user.createdAt} precision="minute" />
-      </Entry>
-      <Entry term="Sign-in methods">{methods.length > 0 ? methods.join(', ') : 'none'}</Entry>
-      <Entry term="ID">
-        <code className="font-mono text-xs">{user.id}</code>
-      </Entry>
-    </dl>
-  )
-}
-
-function Entry({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-xs text-muted">{term}</dt>
-      <dd className="mt-0.5">{children}</dd>
-    </div>
+    <>
+      <p className="mb-6 flex flex-wrap items-center gap-2">
+        <bdi className="break-all text-muted">{user.email}</bdi>
+        <Badge tone={user.role === 'admin' ? 'warning' : 'neutral'}>{user.role}</Badge>
+        <Badge tone={status === 'active' ? 'positive' : 'neutral'}>{statusLabels[status]}</Badge>
+        {!user.emailVerifiedAt && <Badge tone="warning">Email not verified</Badge>}
+      </p>
+      <DetailList>
+        <Detail label="Joined">
+          <LocalTime at={user.createdAt} precision="minute" />
+        </Detail>
+        <Detail label="Last seen">
+          {lastSeenAt ? <LocalTime at={lastSeenAt} precision="relative" /> : 'Never'}
+        </Detail>
+        <Detail label="Sign-in methods">{methods.join(', ') || 'None'}</Detail>
+        <Detail label="ID">
+          <code className="font-mono text-xs">{user.id}</code>
+        </Detail>
+      </DetailList>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import type { FormAction } from '@/core/ui/action-result'
+import { Badge } from '@/core/ui/badge'
 import { ConfirmForm } from '@/core/ui/confirm-form'
 import { LocalTime } from '@/core/ui/local-time'
 import { RowButton, RowDialog } from '@/core/ui/row-dialog'
@@ -13,6 +14,7 @@ interface SessionTableProps {
     ip: string
     createdAt: Date
     expiresAt: Date
+    isCurrent?: boolean
   }[]
   user: { name: string }
   /** Sent with the session. */
@@ -34,7 +36,14 @@ export function SessionTable(props: SessionTableProps) {
         rowKey={({ id }) => id}
         empty="This user is not signed in on any device."
         columns={[
-          { header: 'Device', cell: ({ device }) => device },
+          {
+            header: 'Device',
+            cell: ({ device, isCurrent }) => (
+              <>
+                {device} {isCurrent && <Badge tone="positive">This device</Badge>}
+              </>
+            ),
+          },
           { header: 'IP address', cell: ({ ip }) => <span className="break-all">{ip}</span> },
           {
             header: 'Signed in',
@@ -60,15 +69,19 @@ export function SessionTable(props: SessionTableProps) {
         href={href}
         title="Revoke this session?"
       >
-        {({ id, device }) => (
+        {({ id, device, isCurrent }) => (
           <ConfirmForm
             action={revoke}
             fields={{ ...fields, sessionId: id }}
             confirm="Revoke session"
           >
-            <p>
-              {user.name} will be signed out on {device}.
-            </p>
+            {isCurrent ? (
+              <p>This is the session that you use now. You are signed out on this device.</p>
+            ) : (
+              <p>
+                <bdi>{user.name}</bdi> will be signed out on {device}.
+              </p>
+            )}
           </ConfirmForm>
         )}
       </RowDialog>

@@ -1,86 +1,78 @@
 'use client'
 
-import { type ComponentProps, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { LocalTime } from '@/core/ui/local-time'
-import { Notice } from '@/core/ui/notice'
-import { RowButton, RowDialog } from '@/core/ui/row-dialog'
-import { Table } from '@/core/ui/table'
-import { RoleForm } from './role-form'
+import { type Column, Table } from '@/core/ui/table'
+import { SelectAll } from './select-all'
+import { statusLabels } from './status-labels'
 
-interface UserTableProps {
-  users: readonly (ComponentProps<typeof RoleForm>['user'] & { email: string; createdAt: Date })[]
-  caption: string
-  saveRole: ComponentProps<typeof RoleForm>['save']
-  roles: ComponentProps<typeof RoleForm>['roles']
-  /** The user whose role to change, from `?change=`. */
-  selected: string | undefined
-  /** The page that shows these users. */
-  href: string
+export interface UserRow {
+  id: string
+  name: string
+  email: string
+  role: string
+  /** Names of the sign-in methods. */
+  methods: string
+  // The page contains each value twice, so these are short: times in seconds, and the usual status not.
+  createdAt: number
+  seenAt?: number
+  inactive?: true
 }
 
-export function UserTable(props: UserTableProps) {
-  const { users, caption, saveRole, roles, selected, href } = props
-  const [saved, setSaved] = useState<string>()
+interface UserTableProps
+  extends Pick<ComponentProps<typeof Table<UserRow>>, 'caption' | 'rows' | 'empty'> {
+  nameSort?: Column<UserRow>['sort']
+  createdSort?: Column<UserRow>['sort']
+  /** The users can be chosen: it is in a form, which sends their ids as `user`. */
+  selectable?: boolean
+}
+
+export function UserTable({ nameSort, createdSort, selectable, ...table }: UserTableProps) {
   return (
     <>
-      {saved && (
-        <div className="mb-6">
-          <Notice tone="positive">{saved}</Notice>
-        </div>
-      )}
+      {selectable && table.rows.length > 1 && <SelectAll name="user" />}
       <Table
-        caption={caption}
-        rows={users}
+        {...table}
         rowKey={({ id }) => id}
-        empty="No users match your search. Try fewer letters or a different role."
         columns={[
           {
             header: 'User',
+            ...(nameSort && { sort: nameSort }),
             cell: ({ id, name, email }) => (
               <>
+                {selectable && <input type="checkbox" name="user" value={id} aria-label={name} />}
                 <a href={`/admin/users/${id}`}>{name}</a>
                 <small>{email}</small>
               </>
             ),
           },
           { header: 'Role', cell: ({ role }) => role },
-          { header: 'Joined', cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
+          { header: 'Status', cell: Status },
+          { header: 'Sign-in', cell: ({ methods }) => methods || 'None' },
           {
-            header: 'Actions',
-            align: 'end',
-            cell: ({ id }) => (
-              <RowButton opens="change" row={id}>
-                Change role
-              </RowButton>
-            ),
+            header: 'Joined',
+            ...(createdSort && { sort: createdSort }),
+            cell: ({ createdAt }) => <LocalTime at={dateOf(createdAt)} />,
           },
         ]}
       />
-      <RowDialog
-        name="change"
-        rows={users}
-        rowKey={({ id }) => id}
-        selected={selected}
-        href={href}
-        title="Change role"
-      >
-        {(user, close) => (
-          <>
-            <p className="mb-5">
-              {user.name} ({user.email}) is {user.role}. The new role takes effect immediately.
-            </p>
-            <RoleForm
-              save={saveRole}
-              user={user}
-              roles={roles}
-              onSaved={(role) => {
-                setSaved(`Role of ${user.name} changed to ${role}.`)
-                close()
-              }}
-            />
-          </>
-        )}
-      </RowDialog>
     </>
   )
+}
+
+/** One element, for small screens. */
+function Status({ inactive, seenAt }: UserRow) {
+  if (seenAt === undefined) return statusLabels.never_signed_in
+  return (
+    <span>
+      {inactive ? statusLabels.inactive : statusLabels.active}
+      <small>
+        <LocalTime at={dateOf(seenAt)} precision="relative" />
+      </small>
+    </span>
+  )
+}
+
+function dateOf(seconds: number): Date {
+  return new Date(seconds * 1000)
 }

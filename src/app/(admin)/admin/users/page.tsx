@@ -1,33 +1,21 @@
 import type { Metadata } from 'next'
-import { z } from 'zod'
 import { roles } from '@/core/config/roles'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
-import { pageSize } from '@/core/http/fields'
+import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
-import { doneField } from '@/core/ui/done-field'
 import { FilterForm, FilterInput, FilterSelect } from '@/core/ui/filter-form'
-import { FlashNotice } from '@/core/ui/flash-notice'
-import { Pagination } from '@/core/ui/pagination'
+import { LiveSearch } from '@/core/ui/live-search'
 import { urlWith } from '@/core/ui/url'
-import { updateUserRole } from '../../actions'
-import { encodeCursor, type UserCursor } from '../../cursor'
-import { countUsers, type Total } from '../../data/count-users'
-import { findUsers } from '../../data/list-users'
+import { countUsers } from '../../data/count-users'
+import { findUsers, type ListOptions } from '../../data/list-users'
+import { findActivity } from '../../data/user-activity'
 import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
-import { totalLabel } from '../../ui/total-label'
-import { UserTable } from '../../ui/user-table'
 import { type UsersQuery, usersQuery } from '../../users-query'
+import { UserList } from './user-list'
 
 export const metadata: Metadata = { title: 'Users' }
-
-const messages = { user_deleted: 'Account deleted.' }
-
-const query = usersQuery.safeExtend({
-  done: doneField(messages),
-  change: z.string().optional(),
-})
 
 export default page(
   {
@@ -35,20 +23,32 @@ export default page(
     path: '/admin/users',
     renderCache: true,
     authorize: mayAdminister,
-    query,
-    load: ({ query: { done: _, change: __, ...filter } }) =>
-      defer({ results: Promise.all([findUsers(filter), countUsers(filter)]) }),
+    query: usersQuery,
+    load: ({ query }) => defer({ results: Promise.all([findPage(query), countUsers(query)]) }),
   },
-  ({ query: { done, change, ...filter }, data: { results } }) => (
-    <AdminLayout current="/admin/users" title="Users">
-      <FlashNotice done={done} messages={messages} />
+  ({ query: filter, data: { results } }) => (
+    <AdminLayout current="/admin/users" title="Users" actions={<Export filter={filter} />}>
       <Search filter={filter} />
       <Deferred value={results} label="Loading users">
-        {([page, total]) => <List page={page} total={total} filter={filter} selected={change} />}
+        {([page, total]) => <UserList page={page} total={total} filter={filter} />}
       </Deferred>
     </AdminLayout>
   ),
 )
+
+async function findPage(options: ListOptions) {
+  const { users, ...cursors } = await findUsers(options)
+  return { users, activity: await findActivity(users.map(({ id }) => id)), ...cursors }
+}
+
+function Export({ filter: { query, role, sort } }: { filter: UsersQuery }) {
+  const href = urlWith('/api/admin/users.csv', { query, role, sort })
+  return (
+    <ButtonLink href={href} variant="secondary" size="small">
+      Download CSV
+    </ButtonLink>
+  )
+}
 
 const anyRole = { value: '', label: 'All roles' }
 
@@ -56,7 +56,9 @@ const sortLabels = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
   { value: 'name', label: 'Name' },
+  { value: 'name_desc', label: 'Name, Z to A' },
   { value: 'email', label: 'Email' },
+  { value: 'email_desc', label: 'Email, Z to A' },
 ]
 
 function Search({ filter: { query, role, sort } }: { filter: UsersQuery }) {
@@ -73,37 +75,7 @@ function Search({ filter: { query, role, sort } }: { filter: UsersQuery }) {
       />
       <FilterSelect label="Role" name="role" options={roleOptions} selected={role} />
       <FilterSelect label="Sort" name="sort" options={sortLabels} selected={sort} />
+      <LiveSearch />
     </FilterForm>
-  )
-}
-
-interface ListProps {
-  page: Awaited<ReturnType<typeof findUsers>>
-  total: Total
-  filter: UsersQuery
-  selected: string | undefined
-}
-
-function List({ page: { users, next, previous }, total, filter, selected }: ListProps) {
-  const { query, role, sort } = filter
-  const limit = filter.limit === pageSize.default ? undefined : String(filter.limit)
-  const pageUrl = (cursor: UserCursor | undefined) =>
-    urlWith('/admin/users', { query, role, sort, limit, cursor: cursor && encodeCursor(cursor) })
-  return (
-    <>
-      <UserTable
-        users={users}
-        caption={totalLabel(total, 'user', 'users')}
-        saveRole={updateUserRole}
-        roles={roles}
-        selected={selected}
-        href={pageUrl(filter.cursor)}
-      />
-      <Pagination
-        label="Pages of users"
-        previousHref={previous && pageUrl(previous)}
-        nextHref={next && pageUrl(next)}
-      />
-    </>
   )
 }

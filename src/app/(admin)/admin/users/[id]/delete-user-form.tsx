@@ -24,8 +24,8 @@ export function DeleteUserForm({ user: { id, name, email }, isSelf }: DeleteUser
       confirm="Delete this account"
     >
       <p>
-        This deletes the account {email} with its sessions and linked accounts. Its events stay in
-        the audit log. You cannot undo this.
+        This deletes the account <bdi>{email}</bdi> with its sessions and linked accounts. Its
+        events stay in the audit log. You cannot undo this.
       </p>
     </ConfirmButton>
   )

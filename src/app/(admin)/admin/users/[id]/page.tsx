@@ -2,17 +2,17 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
 import { listUserSessions, sessionCursorField } from '@/core/auth/sessions/list'
+import { currentScope } from '@/core/auth/sessions/next-scope'
 import { roles } from '@/core/config/roles'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import { Deferred } from '@/core/ui/deferred'
-import { doneField } from '@/core/ui/done-field'
-import { FlashNotice } from '@/core/ui/flash-notice'
 import { Section } from '@/core/ui/section'
 import { TextLink } from '@/core/ui/text-link'
 import { updateUserRole } from '../../../actions'
 import { type AuditEvent, listEvents } from '../../../data/audit'
-import { findProviders, findUser } from '../../../data/find-user'
+import { findUser } from '../../../data/find-user'
+import { findActivity } from '../../../data/user-activity'
 import { userId } from '../../../fields'
 import { mayAdminister } from '../../../policy'
 import { AdminLayout } from '../../../ui/admin-layout'
@@ -22,15 +22,24 @@ import { RoleForm } from '../../../ui/role-form'
 import { DeleteUserForm } from './delete-user-form'
 import { Sessions } from './sessions'
 
-export const metadata: Metadata = { title: 'User' }
-
 const params = z.object({ id: userId })
-const messages = { session_revoked: 'Session revoked.', sessions_revoked: 'All sessions revoked.' }
 const query = z.object({
-  done: doneField(messages),
   sessions: sessionCursorField.optional(),
   revoke: z.string().optional(),
 })
+
+/** The name, for those who may see it: the page of a caller who may not has a title too. */
+export async function generateMetadata(props: { params: Promise<unknown> }): Promise<Metadata> {
+  const given = params.safeParse(await props.params)
+  if (!given.success || !mayAdminister(await currentScope())) return {}
+  const user = await findUser(given.data.id)
+  return user ? { title: user.name } : {}
+}
+
+const breadcrumbs = [
+  { href: '/admin', label: 'Admin' },
+  { href: '/admin/users', label: 'Users' },
+]
 
 export default page(
   {
@@ -41,40 +50,47 @@ export default page(
     params,
     query,
     load: async ({ scope, params: { id }, query }) => {
-      const [user, providers, parts] = await Promise.all([
+      const [user, activity, parts] = await Promise.all([
         findUser(id),
-        findProviders(id),
+        findActivity([id]),
         defer({
           sessions: listUserSessions(id, scope.session.id, query.sessions),
           log: listEvents({ user: id }, { limit: 10 }),
         }),
       ])
-      return { user, providers, ...parts }
+      return { user, activity: activity.get(id), ...parts }
     },
   },
-  ({ scope, params: { id }, query, data: { user, providers, sessions, log } }) => {
-    if (!user) notFound()
+  ({ scope, params: { id }, query, data: { user, activity, sessions, log } }) => {
+    if (!user || !activity) notFound()
+    const isSelf = id === scope.session.user.id
     return (
-      <AdminLayout current="/admin/users" title={user.name}>
-        <FlashNotice done={query.done} messages={messages} />
-        <Profile user={user} providers={providers} />
+      <AdminLayout current="/admin/users" title={user.name} breadcrumbs={breadcrumbs}>
+        <Profile user={user} activity={activity} />
         <Section title="Role">
-          <RoleForm save={updateUserRole} user={user} roles={roles} />
-        </Section>
-        <Section id="sessions" title="Sessions">
-          <Deferred value={sessions} label="Loading the sessions">
-            {(page) => (
-              <Sessions page={page} cursor={query.sessions} user={user} selected={query.revoke} />
-            )}
-          </Deferred>
+          <RoleForm save={updateUserRole} user={user} roles={roles} isSelf={isSelf} />
         </Section>
         <Section title="Recent activity">
           <Deferred value={log} label="Loading the audit log">
             {({ events, next }) => <Events events={events} more={next !== undefined} id={id} />}
           </Deferred>
         </Section>
+        <Section id="sessions" title="Sessions">
+          <Deferred value={sessions} label="Loading the sessions">
+            {(page) => (
+              <Sessions
+                page={page}
+                cursor={query.sessions}
+                user={user}
+                current={scope.session.id}
+                isSelf={isSelf}
+                selected={query.revoke}
+              />
+            )}
+          </Deferred>
+        </Section>
         <Section title="Delete account">
-          <DeleteUserForm user={user} isSelf={id === scope.session.user.id} />
+          <DeleteUserForm user={user} isSelf={isSelf} />
         </Section>
       </AdminLayout>
     )

@@ -11,11 +11,16 @@ interface SessionsProps {
   page: Awaited<ReturnType<typeof listUserSessions>>
   cursor: Cursor | undefined
   user: { id: string; name: string }
+  /** The session of the admin. */
+  current: string
+  isSelf: boolean
   /** The session to revoke, from `?revoke=`. */
   selected: string | undefined
 }
 
-export function Sessions({ page, cursor, user: { id, name }, selected }: SessionsProps) {
+export function Sessions(props: SessionsProps) {
+  const { page, cursor, user, current, isSelf, selected } = props
+  const { id, name } = user
   const { sessions, next, previous } = page
   const pageUrl = (to: Cursor | undefined) =>
     `${urlWith(`/admin/users/${id}`, { sessions: to && encodeSessionCursor(to) })}#sessions`
@@ -28,6 +33,7 @@ export function Sessions({ page, cursor, user: { id, name }, selected }: Session
           ip: ip ?? 'unknown',
           createdAt,
           expiresAt,
+          ...(id === current && { isCurrent: true }),
         }))}
         user={{ name }}
         fields={{ userId: id, ...(cursor && { sessions: encodeSessionCursor(cursor) }) }}
@@ -50,7 +56,16 @@ export function Sessions({ page, cursor, user: { id, name }, selected }: Session
             title="Revoke all sessions?"
             confirm="Revoke sessions"
           >
-            <p>{name} will be signed out on all devices and can sign in again.</p>
+            {isSelf ? (
+              <p>
+                This is your own account: you are signed out on all devices, also on this one, and
+                have to sign in again.
+              </p>
+            ) : (
+              <p>
+                <bdi>{name}</bdi> will be signed out on all devices and can sign in again.
+              </p>
+            )}
           </ConfirmButton>
         </div>
       )}

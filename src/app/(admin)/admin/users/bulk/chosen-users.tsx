@@ -1,0 +1,13 @@
+import { HiddenFields } from '@/core/ui/hidden-fields'
+
+/** Sent with each form of the page. */
+export function ChosenUsers({ ids, list }: { ids: readonly string[]; list: string }) {
+  return (
+    <>
+      <HiddenFields fields={{ list }} />
+      {ids.map((id) => (
+        <input key={id} type="hidden" name="userIds" value={id} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import 'server-only'
+import { inArray, type SQL, sql } from 'drizzle-orm'
+import { providerName } from '@/core/auth/oauth/provider-name'
+import { database } from '@/core/db/client'
+import { users } from '@/core/db/schema'
+
+type UserStatus = 'active' | 'inactive' | 'never_signed_in'
+
+export type UserActivity = {
+  /** The last audited action, or the last use of a session, which is stored at most once a day. */
+  lastSeenAt: Date | undefined
+  /** Active within the last 30 days, after which an unused session ends. */
+  status: UserStatus
+  /** Names of the sign-in methods. */
+  methods: string[]
+}
+
+/** By user id, for users that are already read: a page of a list, or one user. */
+export async function findActivity(ids: readonly string[]): Promise<Map<string, UserActivity>> {
+  if (ids.length === 0) return new Map()
+  const rows = await database()
+    .select({ id: users.id, hasPassword, providers, lastSeenAt: lastSeen, isActive })
+    .from(users)
+    .where(inArray(users.id, [...ids]))
+  return new Map(rows.map(({ id, ...row }) => [id, toActivity(row)]))
+}
+
+type Row = { hasPassword: boolean; providers: string; lastSeenAt: Date | null; isActive: boolean }
+
+function toActivity({ hasPassword, providers, lastSeenAt, isActive }: Row): UserActivity {
+  const linked = providers === '' ? [] : providers.split(',').map(providerName)
+  return {
+    lastSeenAt: lastSeenAt ?? undefined,
+    status: statusOf(lastSeenAt, isActive),
+    methods: [...(hasPassword ? ['Password'] : []), ...linked],
+  }
+}
+
+function statusOf(lastSeenAt: Date | null, isActive: boolean): UserStatus {
+  if (!lastSeenAt) return 'never_signed_in'
+  return isActive ? 'active' : 'inactive'
+}
+
+// Each is found in an index by the user's id. The columns are text: Drizzle writes `${users.id}` without
+// the table, and in a subquery it would be another one.
+
+/** Shows that a password is set, without reading the hash. */
+const hasPassword = sql<boolean>`exists (
+  select from passwords where passwords.user_id = users.id
+)`
+
+const providers = sql<string>`coalesce((
+  select string_agg(provider, ',' order by provider) from accounts
+  where accounts.user_id = users.id
+), '')`
+
+const lastSeenAt = sql`greatest(
+  (select max(last_seen_at) from sessions where sessions.user_id = users.id),
+  (select max(at) from audit_events where audit_events.actor_id = users.id)
+)`
+
+const lastSeen = lastSeenAt.mapWith(users.createdAt) as SQL<Date | null>
+
+const isActive = sql<boolean>`coalesce(${lastSeenAt} > now() - interval '30 days', false)`

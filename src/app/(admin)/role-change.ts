@@ -1,0 +1,16 @@
+import type { Role } from '@/core/config/roles'
+import { type ActionError, refuse } from '@/core/ui/action-result'
+
+export function unchangedRole(role: Role): ActionError {
+  return refuse('conflict', `No change: already ${role}.`)
+}
+
+/** An admin who gives up the role cannot take it back, so they confirm it first. */
+export function ownDemotionError(
+  role: Role,
+  confirmed: boolean | undefined,
+): ActionError | undefined {
+  if (role === 'admin' || confirmed) return undefined
+  const message = 'Confirm that you give up the admin role.'
+  return refuse('invalid', message, [{ field: 'confirmed', message }])
+}
