@@ -1,6 +1,7 @@
 ;(() => {
   // After an error React inserts it again.
-  if (customElements.get('user-slot')) return
+  if (window.plinthPage) return
+  window.plinthPage = true
 
   // Closes the menu when a link in it is followed, also one within the page.
   document.addEventListener('click', ({ target }) => {
@@ -57,30 +58,5 @@
       childList: true,
       subtree: true,
     })
-  }
-
-  // Shows the user on prerendered pages.
-  customElements.define(
-    'user-slot',
-    class extends HTMLElement {
-      async connectedCallback() {
-        const user = await signedInUser()
-        if (!user) return
-        const fields = { ...user, initial: [...user.name][0]?.toUpperCase() }
-        for (const element of this.querySelectorAll('[data-user]')) {
-          element.textContent = fields[element.dataset.user]
-        }
-        for (const part of this.querySelectorAll('[data-signed-in]')) {
-          part.hidden = part.dataset.signedIn === 'no'
-        }
-      }
-    },
-  )
-
-  async function signedInUser() {
-    try {
-      const response = await fetch('/api/auth/session')
-      return response.ok ? (await response.json())?.user : undefined
-    } catch {}
   }
 })()

@@ -2,20 +2,18 @@
 ;(() => {
   if (customElements.get('theme-control')) return
 
-  const storageKey = 'theme'
   const root = document.documentElement
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
-  let choice = 'system'
+  let choice
 
   refresh()
   systemIsDark.addEventListener('change', apply)
   document.addEventListener('DOMContentLoaded', apply)
   document.addEventListener('change', chooseFromControl)
-  addEventListener('storage', refresh)
-  // The back/forward cache misses storage events.
+  // Chosen in another tab, or saved in the preferences.
+  window.cookieStore?.addEventListener('change', refresh)
+  // The back/forward cache misses events.
   addEventListener('pageshow', refresh)
-  // The preferences form sets the cookie without a page load.
-  globalThis.cookieStore?.addEventListener('change', refresh)
   // After an error React replaces the document.
   new MutationObserver(apply).observe(root, { attributeFilter: ['data-theme'] })
 
@@ -49,48 +47,18 @@
     document.head.prepend(meta)
   }
 
+  // A sign-in sets the cookie for a user who has saved a theme.
   function refresh() {
-    choice = readStored()
+    choice = /\btheme=(light|dark)/.exec(document.cookie)?.[1] ?? 'system'
     apply()
   }
 
   function chooseFromControl({ target }) {
     if (!target.closest('theme-control')) return
     choice = target.value
-    store()
+    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has cookieStore.
+    document.cookie = `theme=${choice};Path=/;Max-Age=31536000;SameSite=Lax`
     apply()
-    saveForUser()
-  }
-
-  // On the other devices of a user who is signed in: then the page can sign them out.
-  function saveForUser() {
-    const signOut = document.querySelector('form[action="/api/auth/signout"]')
-    if (!signOut || signOut.closest('[hidden]')) return
-    const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ theme: choice })
-    fetch('/api/preferences', { method: 'PATCH', headers, body, keepalive: true }).catch(() => {})
-  }
-
-  // The server sets the cookie at sign-in. Storage may be blocked.
-  function readStored() {
-    try {
-      const saved = /(?:^|; )theme=(system|light|dark)(?:;|$)/.exec(document.cookie)?.[1]
-      if (saved) return saved
-      const stored = localStorage.getItem(storageKey)
-      return stored === 'light' || stored === 'dark' ? stored : 'system'
-    } catch {
-      return choice
-    }
-  }
-
-  function store() {
-    try {
-      const secure = location.protocol === 'https:' ? '; Secure' : ''
-      // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API.
-      document.cookie = `theme=${choice}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
-      // Also tells the other tabs.
-      if (choice === 'system') localStorage.removeItem(storageKey)
-      else localStorage.setItem(storageKey, choice)
-    } catch {}
+    import('/save-theme.js').then(({ save }) => save(choice))
   }
 })()

@@ -38,7 +38,8 @@ test('theme is chosen by keyboard and stored', async ({ page }) => {
 test('theme is set before the first paint', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.addInitScript(() => {
-    localStorage.setItem('theme', 'dark')
+    // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it at sign-in.
+    document.cookie = 'theme=dark;Path=/'
     const observer = new MutationObserver(() => {
       if (!document.documentElement?.dataset.theme) return
       observer.disconnect()
@@ -72,14 +73,10 @@ test('theme is the same in every open tab', async ({ page, context }) => {
   await expect(choice(page, 'Dark')).toBeChecked()
 })
 
-test('theme can be chosen when storage is blocked', async ({ page }) => {
+test('theme can be chosen when cookies are blocked', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {
-      get: () => {
-        throw new DOMException('blocked', 'SecurityError')
-      },
-    })
+    Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} })
   })
   await page.goto('/')
   await expectTheme(page, 'light')

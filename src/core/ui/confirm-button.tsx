@@ -3,7 +3,7 @@
 import { type ComponentProps, useActionState } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
 import { Confirm } from './confirm'
-import { ConfirmIdentity } from './confirm-identity'
+import { ConfirmIdentity, needsIdentity } from './confirm-identity'
 import { HiddenFields } from './hidden-fields'
 import { Notice } from './notice'
 import { SubmitButton } from './submit-button'
@@ -24,11 +24,10 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const { action, fields = {}, confirm, children, ...dialog } = props
   const { id } = dialog
   const [result, submit, pending] = useActionState(action, undefined)
-  const needsIdentity = result?.ok === false && result.code === 'reauthentication_required'
   // The action has run, or failed; it may lead to this same page.
   const close = () => {
     const dialog = document.getElementById(id) as HTMLDialogElement | null
-    if (!needsIdentity) dialog?.close()
+    if (!needsIdentity(result)) dialog?.close()
   }
   useOnceDone(pending, close)
   return (
@@ -43,7 +42,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
           </SubmitButton>
         </form>
       </Confirm>
-      {result?.ok === false && !needsIdentity && (
+      {result?.ok === false && !needsIdentity(result) && (
         <div className="mt-3">
           <Notice>{result.message}</Notice>
         </div>

@@ -2,10 +2,9 @@
 
 import { type ReactNode, useActionState } from 'react'
 import type { FormAction } from './action-result'
-import { ConfirmIdentity } from './confirm-identity'
+import { ConfirmIdentity, needsIdentity } from './confirm-identity'
 import { HiddenFields } from './hidden-fields'
 import { Notice } from './notice'
-import { SessionEnded } from './session-ended'
 import { SubmitButton } from './submit-button'
 import { useOnceDone } from './use-once-done'
 
@@ -26,7 +25,7 @@ interface ConfirmFormProps {
 export function ConfirmForm(props: ConfirmFormProps) {
   const { action, fields, confirm, variant = 'danger', onDone, children } = props
   const [result, submit, pending] = useActionState(action, undefined)
-  const failed = result?.ok === false && result.code !== 'reauthentication_required'
+  const failed = result?.ok === false && !needsIdentity(result)
   useOnceDone(pending, () => {
     if (result?.ok !== false) onDone?.()
   })
@@ -34,12 +33,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
     <>
       {children}
       <form action={submit}>
-        {failed && (
-          <Notice>
-            {result.message}
-            <SessionEnded result={result} />
-          </Notice>
-        )}
+        {failed && <Notice>{result.message}</Notice>}
         <HiddenFields fields={fields} />
         <ConfirmIdentity result={result} />
         <SubmitButton variant={variant}>{confirm}</SubmitButton>

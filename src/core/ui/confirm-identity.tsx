@@ -1,7 +1,7 @@
 'use client'
 
 import { lazy } from 'react'
-import type { ActionResult } from './action-result'
+import type { ActionError, ActionResult } from './action-result'
 
 /** Rarely needed, so it is not part of the page. */
 const IdentityFields = lazy(() => import('./identity-fields'))
@@ -12,11 +12,17 @@ interface ConfirmIdentityProps {
   page?: string | undefined
 }
 
+/** The form asks who the user is, instead of showing an error. */
+export function needsIdentity(
+  result: ActionResult<unknown> | undefined,
+): result is ActionError & { code: 'reauthentication_required' | 'unauthenticated' } {
+  return result?.ok === false && /^(reauth|unauth)enticat/.test(result.code)
+}
+
 /**
- * Asks for the password inside a form whose action needs a recent sign-in, so that nothing typed is
- * lost.
+ * Inside a form whose action needs a recent sign-in: asks for the password. If the session has ended:
+ * offers to sign in. Nothing typed is lost.
  */
 export function ConfirmIdentity({ result, page }: ConfirmIdentityProps) {
-  if (result?.ok !== false || result.code !== 'reauthentication_required') return null
-  return <IdentityFields result={result} page={page} />
+  return needsIdentity(result) ? <IdentityFields result={result} page={page} /> : null
 }

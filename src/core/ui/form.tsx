@@ -3,12 +3,11 @@
 import { type ReactNode, useActionState } from 'react'
 import type { ActionError, FormAction } from '@/core/ui/action-result'
 import { classNames } from '@/core/ui/class-names'
-import { ConfirmIdentity } from '@/core/ui/confirm-identity'
+import { ConfirmIdentity, needsIdentity } from '@/core/ui/confirm-identity'
 import { FormContext, type FormResult } from '@/core/ui/form-result'
 import { HiddenFields } from '@/core/ui/hidden-fields'
 import { useKeptText } from '@/core/ui/kept-text'
 import { Notice } from '@/core/ui/notice'
-import { SessionEnded } from '@/core/ui/session-ended'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { useFocusOnError } from '@/core/ui/use-focus-on-error'
 
@@ -38,12 +37,7 @@ export function Form(props: FormProps) {
   return (
     <FormContext value={result}>
       <form ref={form} action={submit} noValidate className={classNames('form', className)}>
-        {error && (
-          <Notice>
-            {error}
-            <SessionEnded result={result} />
-          </Notice>
-        )}
+        {error && <Notice>{error}</Notice>}
         <HiddenFields fields={withStored(fields, result)} />
         {children}
         <ConfirmIdentity result={result} page={permalink} />
@@ -62,8 +56,8 @@ function withStored(fields: Readonly<Record<string, string>>, result: FormResult
 
 /** Undefined if every error belongs to a field that the user sees. */
 function formError(error: ActionError, hidden: string[]): string | undefined {
-  const { code, message, errors = [] } = error
-  if (code === 'reauthentication_required') return undefined
+  const { message, errors = [] } = error
+  if (needsIdentity(error)) return undefined
   const ofForm = errors.find(({ field }) => field === '')
   if (ofForm) return ofForm.message
   return errors.every(({ field }) => hidden.includes(field)) ? message : undefined

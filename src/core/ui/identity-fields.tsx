@@ -3,6 +3,7 @@
 import type { MouseEvent } from 'react'
 import type { ActionError } from './action-result'
 import { PasswordField } from './password-field'
+import { SignInAgain } from './sign-in-again'
 import { TextLink } from './text-link'
 import { keepTyped } from './typed-text'
 
@@ -14,6 +15,7 @@ interface IdentityFieldsProps {
 
 /** A user without a password confirms on `/confirm` and comes back to the form as it was. */
 export default function IdentityFields({ result, page = '/' }: IdentityFieldsProps) {
+  if (result.code === 'unauthenticated') return <SignInAgain message={result.message} />
   return (
     <div className="grid gap-3 rounded-md border border-line bg-sunken p-4 text-left">
       <p role="alert" className="text-sm font-medium text-ink">

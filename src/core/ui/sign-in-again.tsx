@@ -3,11 +3,12 @@
 import { type MouseEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { FormContext } from './form-result'
-import SignInDialog from './sign-in-dialog'
+import { Notice } from './notice'
+import { SignInDialog } from './sign-in-dialog'
 import { pageOwner, useCheckedSubmit } from './use-checked-submit'
 
 /** A link that opens sign-in in a new tab; with JavaScript, a dialog that then sends the form. */
-export default function SignInAgain() {
+export function SignInAgain({ message }: { message: string }) {
   const link = useRef<HTMLAnchorElement>(null)
   const [isOpen, setOpen] = useState(false)
   const otherUser = useCheckedSubmit(link)
@@ -20,8 +21,8 @@ export default function SignInAgain() {
     link.current?.closest('form')?.requestSubmit()
   }
   return (
-    <>
-      {' '}
+    <Notice>
+      {message}{' '}
       <a
         ref={link}
         href="/sign-in"
@@ -46,6 +47,6 @@ export default function SignInAgain() {
           </FormContext>,
           document.body,
         )}
-    </>
+    </Notice>
   )
 }

@@ -14,7 +14,7 @@ interface SignInDialogProps {
 }
 
 /** Signs in as the user of the page. One without a password signs in in a new tab. */
-export default function SignInDialog({ onSignedIn, onClose }: SignInDialogProps) {
+export function SignInDialog({ onSignedIn, onClose }: SignInDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [error, setError] = useState<string>()
   const [isPending, setPending] = useState(false)

@@ -14,12 +14,13 @@ declare module 'react' {
 const emptyUser = { name: '', email: '', role: '' }
 
 /**
- * For prerendered pages: signed out until public/page.js has fetched the session, which may
+ * For prerendered pages: signed out until public/user-slot.js has fetched the session, which may
  * happen before React hydrates.
  */
 export function StaticUserMenu({ links }: { links: readonly NavigationItem[] }) {
   return (
     <user-slot>
+      <script async src="/user-slot.js" />
       <div data-signed-in="no" suppressHydrationWarning>
         <SignInLinks />
       </div>

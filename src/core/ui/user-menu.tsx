@@ -12,7 +12,7 @@ const popoverId = 'user-menu'
 
 /**
  * A native popover and a plain form, which need no JavaScript. On prerendered pages
- * public/page.js fills in the elements with `data-user`.
+ * public/user-slot.js fills in the elements with `data-user`.
  */
 export function UserMenu({ user: { name, email, role }, links }: UserMenuProps) {
   return (
