@@ -13,6 +13,7 @@ type ConfirmMethod = {
   isAvailable: (scope: SignedInScope) => Promise<boolean>
 }
 
+/** @public For modules whose cards are in a file of their own. */
 export type HomeCard = {
   title: string
   /** Where the title leads. */

@@ -45,9 +45,24 @@ function predicate({ done, tried }: Phrase, outcome: string): string {
   return outcome === 'denied' ? ` was not allowed to ${tried}` : ` failed to ${tried}`
 }
 
+/** Actions are named by a verb and an object, such as `create_article`. */
 function byName(action: string): Phrase {
+  const [verb, ...object] = action.split('_')
   const name = action.replaceAll('_', ' ')
-  return { done: `: ${name}`, tried: name }
+  if (!verb || object.length === 0) return { done: `: ${name}`, tried: name }
+  const what = withArticle(object.join(' '))
+  return { done: `${pastOf(verb)} ${what}`, tried: `${verb} ${what}` }
+}
+
+const irregular: Readonly<Record<string, string>> = { send: 'sent', set: 'set', write: 'wrote' }
+
+function pastOf(verb: string): string {
+  return irregular[verb] ?? verb.replace(/([^aeiou])y$/, '$1i').replace(/e?$/, 'ed')
+}
+
+function withArticle(object: string): string {
+  if (/[^s]s$/.test(object)) return object
+  return `${/^[aeiou]/.test(object) ? 'an' : 'a'} ${object}`
 }
 
 const fixed = (done: string, tried: string) => (): Phrase => ({ done, tried })
@@ -87,7 +102,7 @@ const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent)
   revoke_session: fixed('revoked a session', 'revoke a session'),
   revoke_other_sessions: fixed('revoked their other sessions', 'revoke their other sessions'),
   update_user_role: ({ from, role, to = role }) => ({
-    done: `changed the role of {target}${from ? ` from ${from}` : ''} to ${to}`,
+    done: `changed the role of {target}${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`,
     tried: 'change the role of {target}',
     uses: ['from', 'to', 'role'],
   }),

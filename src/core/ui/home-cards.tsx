@@ -30,7 +30,7 @@ function HomeCard({ title, href, text, items = [], actions = [] }: HomeCardData)
               </a>
               <small>
                 {detail && <span dir="auto">{detail}</span>}
-                {at && <LocalTime at={at} />}
+                {at && <LocalTime at={at} precision="relative" />}
               </small>
             </li>
           ))}

@@ -36,7 +36,10 @@ test.each([
     'Ada changed the role of 2 selected users to editor',
   ],
   // Unknown ones, of other modules or versions.
-  ['publish_article', {}, 'Ada: publish article'],
+  ['publish_article', {}, 'Ada published an article'],
+  ['create_article', { outcome: 'failure' }, 'Ada failed to create an article'],
+  ['copy_notes', {}, 'Ada copied notes'],
+  ['send_note', {}, 'Ada sent a note'],
   ['view_users', { outcome: 'denied' }, 'Ada was not allowed to view users'],
   ['constructor', {}, 'Ada: constructor'],
 ])('%s %o reads: %s', (action, more, expected) => {
