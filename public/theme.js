@@ -4,6 +4,8 @@
 
   const root = document.documentElement
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+  const color = document.createElement('meta')
+  color.name = 'theme-color'
   let choice
 
   refresh()
@@ -30,21 +32,13 @@
     const system = systemIsDark.matches ? 'dark' : 'light'
     const theme = choice === 'system' ? system : choice
     if (root.dataset.theme !== theme) root.dataset.theme = theme
-    colorBrowser(theme)
+    color.content = theme === 'dark' ? '#1d1c19' : '#ffffff'
+    // Before the page's own, which follow the system: browsers take the first.
+    if (choice === 'system') color.remove()
+    else document.head.prepend(color)
     for (const input of document.querySelectorAll('theme-control input')) {
       input.checked = input.value === choice
     }
-  }
-
-  // The page's own tags follow the system; the first one wins.
-  function colorBrowser(theme) {
-    document.head.querySelector('meta[data-chosen]')?.remove()
-    if (choice === 'system') return
-    const meta = document.createElement('meta')
-    meta.name = 'theme-color'
-    meta.content = theme === 'dark' ? '#1d1c19' : '#ffffff'
-    meta.dataset.chosen = ''
-    document.head.prepend(meta)
   }
 
   // A sign-in sets the cookie for a user who has saved a theme.
