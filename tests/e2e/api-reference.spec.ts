@@ -47,13 +47,18 @@ test('sends a request that changes data only after a second click', async ({ pag
   expect(sent).toEqual(['/api/auth/signin'])
 })
 
-test('filters operations and copies commands, on every screen', async ({ page }) => {
-  await page.goto('/api/docs')
-  await expectEveryScreen(page, 'api-reference')
+test('fits every screen, filters operations and copies commands', async ({ page }) => {
   await setScreen(page, 320, 'light')
+  await page.goto('/api/docs')
   await expectNoHorizontalScroll(page)
+  const filter = page.getByLabel('Filter operations')
+  // All operations have the same parts, and axe takes long for all of them.
+  await filter.fill('post signin')
+  await page.getByRole('article').first().getByText('Try it', { exact: true }).click()
+  await expectEveryScreen(page, 'api-reference')
 
-  await page.getByLabel('Filter operations').fill('LIVENESS get')
+  await setScreen(page, 320, 'light')
+  await filter.fill('LIVENESS get')
   await expect(page.getByText('1 operation matches.')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(page.getByRole('heading', { name: 'Liveness check' })).toBeVisible()
