@@ -27,9 +27,12 @@ async function readPrerendered(): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined)
 }
 
+/** In development Next compiles the page first. */
+const timeoutMs = process.env.NODE_ENV === 'development' ? 60_000 : 5_000
+
 async function requestPage(origin: string): Promise<string | undefined> {
   try {
-    const response = await fetch(origin + page, { signal: AbortSignal.timeout(10_000) })
+    const response = await fetch(origin + page, { signal: AbortSignal.timeout(timeoutMs) })
     return await response.text()
   } catch {
     return undefined
