@@ -49,7 +49,7 @@ function removeAdmin(
 ): Promise<ActionOutcome> {
   const [name, input] =
     method === 0
-      ? (['updateUserRole', { userId: target.id, role: 'viewer' }] as const)
+      ? (['updateUserRole', { userId: target.id, role: 'viewer', confirmed: true }] as const)
       : (['deleteUser', { userId: target.id }] as const)
   return callAction(url, name, input, admin.headers)
 }
