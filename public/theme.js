@@ -53,6 +53,6 @@
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has cookieStore.
     document.cookie = `theme=${choice};Path=/;Max-Age=31536000;SameSite=Lax`
     apply()
-    import('/save-theme.js').then(({ save }) => save(choice))
+    import('./save-theme.js').then(({ save }) => save(choice))
   }
 })()
