@@ -7,13 +7,13 @@ import { searchField } from '@/core/http/fields'
 import { PageLayout } from '@/core/layout/page-layout'
 import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
-import { FilterForm, FilterInput } from '@/core/ui/filter-form'
 import { Pagination } from '@/core/ui/pagination'
 import { urlWith } from '@/core/ui/url'
 import { cursorField, encodeCursor } from '../cursor'
 import { listArticles } from '../data'
 import { mayRead, mayWrite } from '../policy'
 import { ArticleList } from '../ui/article-list'
+import { ArticleSearch } from '../ui/article-search'
 
 export const metadata: Metadata = { title: 'Articles' }
 
@@ -36,17 +36,7 @@ export default page(
       title="Articles"
       actions={mayWrite(scope) && <ButtonLink href="/articles/new">Write an article</ButtonLink>}
     >
-      <FilterForm submitLabel="Search" clearHref={query && '/articles'}>
-        <FilterInput
-          wide
-          label="Search titles and texts"
-          name="query"
-          type="search"
-          dir="auto"
-          maxLength={200}
-          defaultValue={query}
-        />
-      </FilterForm>
+      <ArticleSearch query={query} />
       <Deferred value={results} label="Loading articles">
         {({ articles, next, previous }) => (
           <>
