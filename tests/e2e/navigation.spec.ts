@@ -23,7 +23,8 @@ test('links open pages without a full load, and focus and title follow', async (
       !response.request().headers()['next-router-segment-prefetch'],
   )
   await link.hover()
-  await (await prefetched).finished()
+  await prefetched
+  await page.waitForLoadState('networkidle')
   requested.length = 0
   await link.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reset your password')

@@ -45,6 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
       const email = newEmail()
       await page.goto('/sign-in?callbackUrl=%2Fstart')
       await page.getByRole('link', { name: 'Create an account' }).click()
+      await expect(page).toHaveURL(/\/sign-up/)
       await page.getByLabel('Email').fill(email)
       await page.getByRole('button', { name: 'Send link' }).click()
       await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()

@@ -22,7 +22,7 @@ async function collectErrors(page: Page) {
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
   })
-  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('pageerror', (error) => errors.push(`${error.message} at ${page.url()}`))
   await page.exposeBinding('reportViolation', (_source, text: string) => errors.push(text))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (violation) => {

@@ -94,7 +94,7 @@ export default page(
 
 export function editPageSource(model) {
   const { one, many, path, policies, shared, creatorId, scopeArgument } = model
-  const missing = shared ? `!${one.camel}` : `${one.camel}?.${creatorId} !== scope.session.user.id`
+  const found = shared ? one.camel : `${one.camel}?.${creatorId} === scope.session.user.id`
   return `import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
@@ -116,26 +116,26 @@ export default page(
     path: '${path}/[id]/edit',
     authorize: ${policies.write},
     params,
-    load: ({ ${scopeArgument}params: { id } }) => find${one.pascal}(${scopeArgument}id),
+    load: async ({ ${scopeArgument}params: { id } }) => {
+      const ${one.camel} = await find${one.pascal}(${scopeArgument}id)
+      return ${found} ? ${one.camel} : notFound()
+    },
   },
-  ({ ${scopeArgument}data: ${one.camel} }) => {
-    if (${missing}) notFound()
-    return (
-      <PageLayout
-        current="${path}"
-        width="narrow"
-        title="Edit ${one.text}"
-        breadcrumbs={[{ href: '${path}', label: '${many.title}' }]}
-      >
-        <${one.pascal}Form
-          action={save${one.pascal}}
-          submitLabel="Save changes"
-          cancelHref={\`${path}/\${${one.camel}.id}\`}
-          ${one.camel}={${one.camel}}
-        />
-      </PageLayout>
-    )
-  },
+  ({ data: ${one.camel} }) => (
+    <PageLayout
+      current="${path}"
+      width="narrow"
+      title="Edit ${one.text}"
+      breadcrumbs={[{ href: '${path}', label: '${many.title}' }]}
+    >
+      <${one.pascal}Form
+        action={save${one.pascal}}
+        submitLabel="Save changes"
+        cancelHref={\`${path}/\${${one.camel}.id}\`}
+        ${one.camel}={${one.camel}}
+      />
+    </PageLayout>
+  ),
 )
 `
 }

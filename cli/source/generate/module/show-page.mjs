@@ -34,10 +34,9 @@ export default page(
     path: '${path}/[id]',
     authorize: ${policies.read},
     params,
-    load: ({ ${scopeArgument}params: { id } }) => find${one.pascal}(${scopeArgument}id),
+    load: async ({ ${scopeArgument}params: { id } }) => (await find${one.pascal}(${scopeArgument}id)) ?? notFound(),
   },
   ({ scope, data: ${one.camel} }) => {
-    if (!${one.camel}) notFound()
     const { id } = ${one.camel}
     ${shared ? '' : `const isOwner = ${owns}`}
     return (

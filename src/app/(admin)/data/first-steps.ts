@@ -11,7 +11,7 @@ const fewUsers = 3
 
 /** What a new admin should do. Empty if all of it is done. */
 export async function firstSteps(): Promise<Step[]> {
-  const { SMTP_URL, SIGN_UP, AUTH_URL } = env()
+  const { SMTP_URL, SIGN_UP } = env()
   const steps: Step[] = []
   if ((await totalUsers()) <= fewUsers && SIGN_UP !== 'closed') {
     steps.push(
@@ -23,7 +23,7 @@ export async function firstSteps(): Promise<Step[]> {
           }
         : {
             title: 'Invite users',
-            text: `Sign-up is open: share ${AUTH_URL}/sign-up. To send invitations instead, set SIGN_UP=invite.`,
+            text: 'Sign-up is open: share the page /sign-up. To send invitations instead, set SIGN_UP=invite.',
           },
     )
   }

@@ -1,13 +1,13 @@
 'use client'
 
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { currentToasts, subscribe } from './toasts'
+import { currentToasts, noToasts, subscribe } from './toasts'
 
 const ToastCard = lazy(() => import('./toast-card'))
 
 /** Part of every page from the start: screen readers announce what is added to it. */
 export function ToastRegion() {
-  const toasts = useSyncExternalStore(subscribe, currentToasts, currentToasts)
+  const toasts = useSyncExternalStore(subscribe, currentToasts, noToasts)
   return (
     <div role="status" className="toasts">
       <Suspense>

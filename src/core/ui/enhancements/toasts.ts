@@ -5,7 +5,9 @@ export type Toast = Flash & { undoAction?: FormAction | undefined }
 
 type Listener = () => void
 
-let toasts: readonly Toast[] = []
+const none: readonly Toast[] = []
+
+let toasts = none
 const listeners = new Set<Listener>()
 /** Going back shows the page again, but not its message. */
 const shown = new Set<string>()
@@ -24,6 +26,11 @@ export function dismissToast(id: string): void {
 export function subscribe(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** As the server rendered them: one may be shown before the region is hydrated. */
+export function noToasts(): readonly Toast[] {
+  return none
 }
 
 export function currentToasts(): readonly Toast[] {

@@ -32,10 +32,9 @@ export default page(
     renderCache: true,
     authorize: mayRead,
     params,
-    load: ({ scope, params: { id } }) => findArticleOnce(scope, id),
+    load: async ({ scope, params: { id } }) => (await findArticleOnce(scope, id)) ?? notFound(),
   },
   ({ scope, data: article }) => {
-    if (!article) notFound()
     const { id, title, author, publishedAt, updatedAt, newer, older } = article
     return (
       <PageLayout

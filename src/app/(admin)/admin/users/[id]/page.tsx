@@ -58,11 +58,10 @@ export default page(
           log: listEvents({ user: id }, { limit: 10 }),
         }),
       ])
-      return { user, activity: activity.get(id), ...parts }
+      return { user: user ?? notFound(), activity: activity.get(id) ?? notFound(), ...parts }
     },
   },
   ({ scope, params: { id }, query, data: { user, activity, sessions, log } }) => {
-    if (!user || !activity) notFound()
     const isSelf = id === scope.session.user.id
     return (
       <AdminLayout current="/admin/users" title={user.name} breadcrumbs={breadcrumbs}>

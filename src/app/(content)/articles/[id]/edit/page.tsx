@@ -27,10 +27,9 @@ export default page(
     path: '/articles/[id]/edit',
     authorize: mayWrite,
     params,
-    load: ({ scope, params: { id } }) => findArticleOnce(scope, id),
+    load: async ({ scope, params: { id } }) => (await findArticleOnce(scope, id)) ?? notFound(),
   },
   ({ scope, params: { id }, data: article }) => {
-    if (!article) notFound()
     const { version, title, body } = article
     return (
       <PageLayout
