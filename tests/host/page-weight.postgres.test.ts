@@ -27,6 +27,7 @@ const layoutComponents = 3541
 
 const budgets: PageBudget[] = [
   { path: '/sign-in', maxKilobytes: 15 },
+  { path: '/home', maxKilobytes: 25 },
   ...(await Promise.all(moduleBudgetFiles().map((file) => import(file)))).flatMap(
     ({ budgets }: { budgets: PageBudget[] }) => budgets,
   ),

@@ -7,14 +7,9 @@ import { sections } from './sections'
 export const module: Module = {
   id: 'account',
   userMenu: [{ href: '/account', label: 'Account' }],
+  pages: sections.map((section) => ({ ...section, authorize: mayUseAccount })),
   homeCards: [
     { title: 'Your account', href: '/account', authorize: mayUseAccount, load: accountCard },
   ],
-  search: {
-    title: 'Account',
-    authorize: mayUseAccount,
-    find: async (_scope, text) =>
-      sections.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase())),
-  },
   api,
 }

@@ -6,6 +6,10 @@ import { mayAdminister } from './policy'
 export const module: Module = {
   id: 'admin',
   navigation: [{ href: '/admin', label: 'Admin', authorize: mayAdminister }],
+  pages: [
+    { href: '/admin/users', label: 'Users', authorize: mayAdminister },
+    { href: '/admin/audit', label: 'Audit log', authorize: mayAdminister },
+  ],
   homeCards,
   search,
   api,

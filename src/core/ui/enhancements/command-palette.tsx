@@ -81,7 +81,7 @@ function Results({ groups, current, pending, onOpen }: ResultsProps) {
             index += 1
             return (
               <a
-                key={href}
+                key={`${label} ${href}`}
                 id={optionId(index)}
                 role="option"
                 aria-selected={index === current}
