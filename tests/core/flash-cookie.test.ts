@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { decodeFlash, encodeFlash } from '@/core/flash/cookie'
+import { configure } from '../support/configure'
+
+beforeAll(() => configure({}))
 
 const flash = { text: 'Saved “Ωmega”; really.', undo: { action: 'undo', fields: { id: '1' } } }
 

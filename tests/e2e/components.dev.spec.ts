@@ -101,7 +101,7 @@ test.describe('gallery', () => {
       'page',
     )
     await expect(section(page, 'Profile')).toContainText('beside the content')
-    const notices = section(page, 'Flash notice')
+    const notices = section(page, 'Notice')
     await expect(notices.getByRole('status')).toHaveText('Draft saved.')
     await expect(notices.getByRole('alert')).toHaveText('The account was not linked.')
   })
@@ -200,7 +200,10 @@ test.describe('error page', () => {
   for (const { width, theme } of screens) {
     test(`shows one sentence and a reference at ${width} px, ${theme}`, async ({ page }) => {
       await setScreen(page, width, theme === 'dark' ? 'light' : 'dark')
-      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+      await page.addInitScript((chosen) => {
+        // biome-ignore lint/suspicious/noDocumentCookie: as theme.js does.
+        document.cookie = `theme=${chosen};Path=/`
+      }, theme)
       await page.goto('/dev/error')
       await expect(page.getByRole('heading')).toHaveText('Something went wrong on our side.')
       await expect(page.getByText(/^Reference: \w+$/)).toBeVisible()

@@ -17,6 +17,7 @@ test('shows development mail with a working link', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 
   await page.getByRole('link', { name: 'mailbox' }).click()
+  await expect(page).toHaveURL(/\/dev\/mailbox/)
   await expect(async () => {
     await page.reload()
     await expect(page.getByText(`To ${email}`)).toBeVisible({ timeout: 1000 })

@@ -175,6 +175,7 @@ test('sorts by a column and keeps the form and the links in step', async ({ page
   await expect(page.getByRole('rowheader').first()).toContainText('Demo Viewer')
   await page.getByRole('link', { name: 'Clear' }).click()
   await expect(page.getByLabel('Search by name or email')).toHaveValue('')
+  await page.goto('/admin/users?query=demo')
   await page.getByLabel('Select all on this page').check()
   await expect(page.getByRole('checkbox', { name: 'Demo Admin' })).toBeChecked()
   await page.getByRole('button', { name: 'Change selected users' }).click()

@@ -12,7 +12,6 @@ import { SignInTemplate } from './try-it'
 export function referencePage(document: OpenApi, origin: string, styles: PageStyles): string {
   const page = (
     <html lang="en" class={styles.rootClass}>
-      {/* biome-ignore lint/style/noHeadElement: not a page of Next. */}
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
