@@ -73,7 +73,7 @@ export const delete${one.pascal} = mutation(
       .returning({ id: ${many.camel}.id, ${title.property}: ${many.camel}.${title.property} })
     if (!row) return deleted()
     notify(${noticeSource(model, 'row', 'deleted')})
-    return row
+    return { id: row.id }
   },
 )
 

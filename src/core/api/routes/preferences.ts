@@ -7,7 +7,7 @@ import { auditedTransaction } from '@/core/guard/transaction'
 import { Problem } from '@/core/http/problems/problem'
 import { isActionError } from '@/core/ui/action-result'
 
-const name = 'update_preferences'
+const name = 'save_preferences'
 
 /** public/theme.js calls it when a signed-in user chooses a theme. */
 export const preferenceRoutes = [
