@@ -10,7 +10,8 @@ import { articles } from '../schema'
 export function matching(text: string): SQL {
   return sql`${articles.id} in (
     select id from articles
-      where to_tsvector('simple', title || ' ' || body) @@ to_tsquery('simple', ${wordsOf(text)})
+      where to_tsvector('simple', translate(title || ' ' || body, '<>&/@:.-_', '         '))
+        @@ to_tsquery('simple', ${wordsOf(text)})
     union select id from articles where ${titleContains(text)}
   )`
 }
@@ -19,10 +20,10 @@ export function titleContains(text: string): SQL {
   return sql`title ilike ${containing(text)}`
 }
 
-/** Quoted, so that PostgreSQL reads each word as it reads the texts, and no operator. */
+/** The words as the index has them, quoted, so that none is an operator. */
 function wordsOf(text: string): string {
-  const words = text.split(/\s+/).map((word) => word.replace(/['\\]/g, ' ').trim())
-  return words
+  return text
+    .split(/[\s<>&/@:.\-_'\\]+/)
     .filter((word) => word !== '')
     .map((word) => `'${word}'${word.length < minPrefix ? '' : ':*'}`)
     .join(' & ')

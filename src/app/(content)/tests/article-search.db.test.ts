@@ -102,7 +102,10 @@ test('both halves of a search have an index', async () => {
     return JSON.stringify(rows)
   }
   expect(
-    await plan("to_tsvector('simple', title || ' ' || body) @@ to_tsquery('simple', '''load'':*')"),
+    await plan(
+      `to_tsvector('simple', translate(title || ' ' || body, '<>&/@:.-_', '         '))
+         @@ to_tsquery('simple', '''load'':*')`,
+    ),
   ).toContain('articles_words_index')
   expect(await plan("title ilike '%load%'")).toContain('articles_title_index')
 })
