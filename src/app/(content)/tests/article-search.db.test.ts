@@ -45,7 +45,7 @@ test.each([
   ['node.js', ['Load of a plinth']],
   ['weight missing', []],
   ['linth', ['Load of a plinth']],
-  ['über', ['日本語の記事']],
+  ['Übersch', ['日本語の記事']],
   ['記事', ['日本語の記事']],
   ['100%', ['100% of it']],
   ['%', ['100% of it']],
