@@ -17,8 +17,8 @@ export function readFlashCookie(header: string | undefined, authUrl: string): st
 }
 
 /**
- * Signed for the user: a message has the page's authority, and its undo button changes data. Nobody
- * else may write one.
+ * Signed for the user: a message has the page's authority, and its undo button changes data. An
+ * attacker who can set a cookie must not write one.
  */
 export function encodeFlash(flash: Omit<Flash, 'id'>, userId: string | undefined): string {
   const content = Buffer.from(JSON.stringify({ id: randomUUID(), ...flash })).toString('base64url')

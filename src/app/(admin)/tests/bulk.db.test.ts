@@ -60,7 +60,7 @@ test('changes the roles of those who have another one, with an event for each', 
   }
 })
 
-test('refuses a change of nobody, or of the admin alone, without an event', async () => {
+test('refuses a change without users, or of the admin alone, without an event', async () => {
   const before = await db.database.$count(auditEvents)
   for (const chosen of [[ids[2] ?? ''], [admin.session.user.id], [crypto.randomUUID()]]) {
     expect(await updateUserRoles.run(admin, { userIds: chosen, role: 'editor' })).toMatchObject({

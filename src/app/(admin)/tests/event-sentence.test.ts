@@ -54,12 +54,12 @@ test('keeps the details that the sentence does not say', () => {
 })
 
 test('names neither an anonymous nor a deleted user', () => {
-  const nobody = { actor: undefined, target: undefined }
+  const deleted = { actor: undefined, target: undefined }
   const failed = event('sign_in', { actorId: undefined, outcome: 'failure' })
-  expect(plainSentence({ ...failed, ...nobody })).toBe(
+  expect(plainSentence({ ...failed, ...deleted })).toBe(
     'Someone failed to sign in as a deleted user',
   )
-  expect(plainSentence({ ...event('delete_user'), ...nobody })).toBe(
+  expect(plainSentence({ ...event('delete_user'), ...deleted })).toBe(
     'A deleted user deleted the account of a deleted user',
   )
 })
