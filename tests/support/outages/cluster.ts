@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import postgres from 'postgres'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
+import { signalPostgres } from '../../../scripts/services/signal-postgres.mjs'
 import { createCaller } from '../callers'
 import { type Server, startServer } from '../server'
 import { type MuteProxy, startMuteProxy } from './mute-proxy'
@@ -67,20 +67,7 @@ async function createUsers(url: string): Promise<LoadUsers> {
   return { reader, writers, signsIn: ['viewer@example.com', 'editor@example.com'] }
 }
 
-/** SIGSTOP or SIGCONT to the cluster and all its children, each in a process group of its own. */
+/** A stopped cluster keeps its connections open and is silent. */
 export function signalCluster({ pid }: Cluster, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  const pairs = table
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-  // The parent first, so that it starts no other child meanwhile.
-  const children = pairs.flatMap(([child, parent]) => (parent === pid ? [child] : []))
-  for (const process_ of [pid, ...children]) {
-    try {
-      process.kill(process_ as number, signal)
-    } catch {
-      // A backend that has exited in the meantime.
-    }
-  }
+  signalPostgres(pid, signal)
 }
