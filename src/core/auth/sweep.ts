@@ -4,6 +4,7 @@ import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import { compactUserCounts } from '@/core/auth/accounts/user-counts'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
 import { runInBackground } from '@/core/db/client'
+import { deleteReadChanges } from '@/core/db/sweep-change-log'
 import { logFailure } from '@/core/http/log-failure'
 
 const intervalMs = 10 * 60 * 1000
@@ -16,7 +17,7 @@ export function scheduleSweep(): void {
 
 async function sweep(): Promise<void> {
   try {
-    for (const deleteBatch of [deleteExpiredSessions, deleteExpiredLinks]) {
+    for (const deleteBatch of [deleteExpiredSessions, deleteExpiredLinks, deleteReadChanges]) {
       while ((await deleteBatch(batchSize)) === batchSize) {
         await pause(100, undefined, { ref: false })
       }

@@ -23,8 +23,8 @@ export type Connection = {
   ping(): Promise<void>
   /** One transaction on its own connection, for SQL with many statements. */
   transact<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result>
-  /** Subscribes to a channel and resolves with the function that unsubscribes. */
-  listen(channel: string, subscriber: Subscriber): Promise<() => Promise<void>>
+  /** Only the embedded database: its own changes, received before the query that made them ends. */
+  listen?: (receive: (change: string) => void) => Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -33,14 +33,6 @@ type Query = (text: string, values: Values) => Promise<{ rows: readonly unknown[
 type Values = (string | number | null | Buffer)[]
 
 export type Statement = { text: string; values: Values }
-
-export type Subscriber = {
-  receive(message: string): void
-  /** Earlier messages may have been missed. */
-  subscribed(): void
-  /** No message will come any more. */
-  lost(): void
-}
 
 export type Execute = (statements: string) => Promise<Record<string, unknown>[]>
 

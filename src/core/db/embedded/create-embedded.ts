@@ -5,8 +5,15 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StartupError } from '@/core/config/startup-error'
 
-/** Small, because PGlite's buffers are memory of this process. */
-export const embeddedSettings = ['shared_buffers = 16MB', 'max_connections = 10']
+/**
+ * Small, because PGlite's buffers are memory of this process. Changes are notifications: there is one
+ * process, so nothing has to be logged for others.
+ */
+export const embeddedSettings = [
+  'shared_buffers = 16MB',
+  'max_connections = 10',
+  "plinth.notify = 'on'",
+]
 
 const script = `
   // The parent process has died.

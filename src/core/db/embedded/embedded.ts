@@ -59,9 +59,8 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
             work(async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? []),
           ),
         ),
-      async listen(channel, { receive, subscribed }) {
-        const stop = await client.listen(channel, receive)
-        subscribed()
+      async listen(receive) {
+        const stop = await client.listen('plinth_changes', receive)
         return () => stop()
       },
       async close() {

@@ -5,9 +5,7 @@ import { noteDiskFull } from '@/core/db/disk-full'
 import { DatabaseTimeout, isConnectionLost } from '@/core/db/errors'
 import { startTimer } from '@/core/db/timer'
 
-export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
-  onnotify?: (channel: string, message: string) => void
-}
+export type ConnectionOptions = Partial<Options<Record<string, never>>>
 
 type TypeTable = Record<string, unknown>
 

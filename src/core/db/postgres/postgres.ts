@@ -4,7 +4,6 @@ import type { Sql } from 'postgres'
 import { withAfterCommit } from '@/core/db/after-commit'
 import type { Connection, Database } from '@/core/db/client'
 import { type ConnectionOptions, DatabaseConnection } from '@/core/db/postgres/database-connection'
-import { listenOn } from '@/core/db/postgres/listen'
 import { Pool } from '@/core/db/postgres/pool'
 import { PoolClient } from '@/core/db/postgres/pool-client'
 import { SessionConnection } from '@/core/db/postgres/session-connection'
@@ -71,7 +70,6 @@ export function openPostgres({
         await connection.close(closeTimeoutMs)
       }
     },
-    listen: (channel, subscriber) => listenOn(directUrl ?? url, channel, subscriber),
     async close() {
       await Promise.all([
         requests.pool.end(closeTimeoutMs),

@@ -1,0 +1,161 @@
+import 'server-only'
+import { connection } from '@/core/db/client'
+import { isDatabaseUnavailable } from '@/core/db/errors'
+import { runOutsideRequest } from '@/core/log/current-request'
+import { log } from '@/core/log/log'
+
+/** Shorter than the promised 100 ms, to leave time for the work after the check. */
+const leaseMs = 80
+const pollIntervalMs = 30
+const idleAfterMs = 1_000
+const failedPauseMs = 250
+
+/** A caller waits for it after its commit. */
+const catchUpTimeoutMs = 400
+
+/** With more changes than this at once it is cheaper to forget everything. */
+const maxChanges = 1_000
+
+export type ChangeReader = {
+  apply(change: string): void
+  /** Changes may have been missed. */
+  reset(): void
+}
+
+/**
+ * Reads the change log of PostgreSQL. A poll returns every change that was committed between its
+ * snapshot and that of the poll before, however late the commit. So when it returns, every change
+ * committed before it was sent is known, and what is cached can be trusted for a while from then on.
+ * A process that is idle does not poll.
+ */
+export class ChangeLog {
+  readonly #reader: ChangeReader
+  #last: { snapshot: string; xmax: bigint; server: string } | undefined
+  #currentFrom = Number.NEGATIVE_INFINITY
+  #usedAt = Number.NEGATIVE_INFINITY
+  #running = false
+  #ended = false
+  #warned = false
+  #sent: Promise<boolean> = Promise.resolve(true)
+  #next: Promise<boolean> | undefined
+
+  constructor(reader: ChangeReader) {
+    this.#reader = reader
+  }
+
+  /** Whether every change up to a moment ago is known. Asking keeps the polls running. */
+  isCurrent(now: number): boolean {
+    this.#usedAt = now
+    if (!this.#running && !this.#ended) runOutsideRequest(() => this.#run())
+    return now - this.#currentFrom < leaseMs
+  }
+
+  /** Resolves true once every change committed by now is known, false if that takes too long. */
+  async catchUp(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, catchUpTimeoutMs, false)
+    })
+    const known = await Promise.race([runOutsideRequest(() => this.#poll()), timeout])
+    clearTimeout(timer)
+    return known
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#usedAt = Number.NEGATIVE_INFINITY
+    this.#currentFrom = Number.NEGATIVE_INFINITY
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true
+    while (performance.now() - this.#usedAt < idleAfterMs) {
+      const startedAt = performance.now()
+      const intervalMs = (await this.#poll()) ? pollIntervalMs : failedPauseMs
+      await pause(Math.max(1, intervalMs - (performance.now() - startedAt)))
+    }
+    this.#running = false
+  }
+
+  /** One at a time. Callers share the one that is sent next. */
+  #poll(): Promise<boolean> {
+    this.#next ??= this.#sent.then(() => {
+      this.#next = undefined
+      this.#sent = this.#send()
+      return this.#sent
+    })
+    return this.#next
+  }
+
+  async #send(): Promise<boolean> {
+    const sentAt = performance.now()
+    try {
+      const last = this.#last?.snapshot ?? null
+      const { rows } = await connection().queryPipelined(selectChanges, [last])
+      const [poll] = rows as readonly Poll[]
+      if (!poll || poll.standby || this.#ended) return this.#forget()
+      this.#receive(poll)
+      this.#currentFrom = sentAt
+      return true
+    } catch (error) {
+      this.#warn(error)
+      return this.#forget()
+    }
+  }
+
+  #receive({ snapshot, server, swept, changed }: Poll): void {
+    const changes = changed === '' ? [] : changed.split(' ')
+    const xmax = BigInt(snapshot.split(':')[1] ?? 0)
+    const before = this.#last
+    this.#last = { snapshot, xmax, server }
+    // After a failover or a restore the numbers of transactions may begin again.
+    const continues = before?.server === server && before.xmax <= xmax
+    if (!continues || swept || changes.length > maxChanges) this.#reader.reset()
+    else for (const change of changes) this.#reader.apply(change)
+  }
+
+  /** Once: without the log every request queries the database. */
+  #warn(error: unknown): void {
+    if (this.#warned || isDatabaseUnavailable(error)) return
+    this.#warned = true
+    log().warn({ err: error }, 'the change log cannot be read; sessions are not cached')
+  }
+
+  /** The next poll may reach another server. */
+  #forget(): false {
+    this.#last = undefined
+    return false
+  }
+}
+
+type Poll = {
+  snapshot: string
+  /** A standby may not have received what the primary has committed. */
+  standby: boolean
+  /** Differs from server to server and after each restart. */
+  server: string
+  /** Changes that the last snapshot did not see may have been deleted. */
+  swept: boolean | null
+  /** Separated by spaces. */
+  changed: string
+}
+
+/**
+ * One statement, so that the changes are those of the returned snapshot. What the last snapshot did
+ * not see has a higher xid than all it knew of, or was running then. The limits keep to the index.
+ */
+const selectChanges = `select pg_current_snapshot()::text as snapshot,
+  pg_is_in_recovery() as standby,
+  pg_postmaster_start_time()::text as server,
+  (select swept_below > pg_snapshot_xmin($1::pg_snapshot) from change_log_sweep) as swept,
+  array_to_string(array(
+    (select change from change_log where xid >= pg_snapshot_xmax($1::pg_snapshot)
+      order by xid limit ${maxChanges + 1})
+    union all
+    (select change from change_log where xid = any(array(select pg_snapshot_xip($1::pg_snapshot)))
+      order by xid limit ${maxChanges + 1})
+  ), ' ') as changed`
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref())
+}
