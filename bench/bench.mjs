@@ -1,6 +1,7 @@
 import { exitWithError } from '../scripts/errors.mjs'
 import { print } from '../scripts/terminal.mjs'
 import { benchCacheMemory } from './cache-memory.mjs'
+import { benchCoordination } from './coordination/coordination.mjs'
 import { benchEnumeration } from './enumeration.mjs'
 import { benchHealth } from './health.mjs'
 import { benchMailEnumeration } from './mail-enumeration.mjs'
@@ -25,6 +26,7 @@ const suites = {
   soak: benchSoak,
   'sessions-flat': benchSessionsFlat,
   'cache-memory': benchCacheMemory,
+  coordination: benchCoordination,
   enumeration: benchEnumeration,
   'mail-enumeration': benchMailEnumeration,
   users: benchUsers,
