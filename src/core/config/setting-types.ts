@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { databaseUrlError } from '@/core/config/database-url'
 import { isLoopback } from '@/core/config/loopback'
 
 /** The types of settings. Each message says what the value must be and never repeats the value. */
@@ -10,6 +11,14 @@ export function url(...protocols: string[]) {
       const expected = protocols.map((protocol) => `${protocol}//`).join(' or ')
       context.addIssue({ code: 'custom', message: `must be a URL that starts with ${expected}` })
     }
+  })
+}
+
+/** One host or several. */
+export function databaseUrl() {
+  return z.string().superRefine((value, context) => {
+    const message = databaseUrlError(value)
+    if (message) context.addIssue({ code: 'custom', message })
   })
 }
 

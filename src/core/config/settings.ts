@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseOAuthSettings } from '@/core/config/oauth-settings'
 import {
+  databaseUrl,
   mailbox,
   origin,
   origins,
@@ -16,8 +17,8 @@ export const settings = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_URL: databaseUrl().optional(),
+  DATABASE_DIRECT_URL: databaseUrl().optional(),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
   REDIS_URL: url('redis:', 'rediss:').optional(),

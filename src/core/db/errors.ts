@@ -75,6 +75,11 @@ export function isConnectionLost(error: unknown): boolean {
   })
 }
 
+/** The server takes no writes. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006'
+}
+
 /** `CONNECT_TIMEOUT`, `CONNECTION_CLOSED` and others are codes of postgres.js. */
 function isConnectionCode(code: string): boolean {
   return code === 'DATABASE_TIMEOUT' || code.startsWith('CONNECT')

@@ -2,13 +2,12 @@ import 'server-only'
 import { singleton } from '@/core/config/singleton'
 import { connection } from '@/core/db/client'
 import { checkDisk } from '@/core/db/disk-full'
-import { DatabaseTimeout, isDiskFull, sqlState } from '@/core/db/errors'
+import { DatabaseTimeout, isDiskFull, isReadOnly } from '@/core/db/errors'
 import { runOutsideRequest } from '@/core/log/current-request'
 import { log } from '@/core/log/log'
 
 const intervalMs = 1000
 const timeoutMs = 1000
-const readOnly = '25006'
 
 type Check = {
   healthy: boolean
@@ -87,7 +86,7 @@ async function check(): Promise<Check> {
 }
 
 function refusesWrites(error: unknown): boolean {
-  return isDiskFull(error) || sqlState(error) === readOnly
+  return isDiskFull(error) || isReadOnly(error)
 }
 
 async function failureWithin(limitMs: number): Promise<unknown> {

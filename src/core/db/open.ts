@@ -25,6 +25,7 @@ async function openServer(env: Env, url: string, timeoutMs: number): Promise<Con
   const directUrl = env.DATABASE_DIRECT_URL
   const opened = openPostgres({
     url,
+    pooler: directUrl !== undefined,
     directUrl,
     poolSize: env.DATABASE_POOL_SIZE,
     timeoutMs: env.DATABASE_TIMEOUT_MS,

@@ -42,7 +42,12 @@ export async function checkDatabase(facts: Facts, modules: Installed): Promise<F
 
 async function openConfigured({ settings }: Facts): Promise<Connection> {
   const { DATABASE_URL = '', DATABASE_DIRECT_URL } = settings
-  const opened = openPostgres({ url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL, poolSize: 1 })
+  const opened = openPostgres({
+    url: DATABASE_URL,
+    pooler: DATABASE_DIRECT_URL !== undefined,
+    directUrl: DATABASE_DIRECT_URL,
+    poolSize: 1,
+  })
   try {
     await opened.ping()
     return opened

@@ -11,6 +11,7 @@ export async function startMuteProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const links = new Set<Link>()
   let acceptsMuted = false
+  let closedByClient = 0
   let commitMarker: string | undefined
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
@@ -29,6 +30,9 @@ export async function startMuteProxy(databaseUrl: string) {
     const close = () => {
       if (!link.muted) cut(link)
     }
+    client.on('end', () => {
+      closedByClient += 1
+    })
     for (const socket of link.sockets) socket.on('end', close).on('error', close).on('close', close)
   })
 
@@ -51,6 +55,8 @@ export async function startMuteProxy(databaseUrl: string) {
 
   return {
     url: url.href,
+    /** Also of those that fell silent. */
+    closedByClient: () => closedByClient,
     mute({ newConnections }: { newConnections: boolean }): void {
       acceptsMuted = newConnections
       for (const link of links) link.muted = true

@@ -2,10 +2,14 @@ import 'server-only'
 import { connect, Socket } from 'node:net'
 import postgres, { type Options, type Sql } from 'postgres'
 import { noteDiskFull } from '@/core/db/disk-full'
-import { DatabaseTimeout, isConnectionLost } from '@/core/db/errors'
+import { DatabaseTimeout, isConnectionLost, isReadOnly } from '@/core/db/errors'
+import { addressOptions } from '@/core/db/postgres/address'
 import { startTimer } from '@/core/db/timer'
 
-export type ConnectionOptions = Partial<Options<Record<string, never>>>
+export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
+  /** Beside those of the driver. */
+  typeTables?: TypeTables
+}
 
 type TypeTable = Record<string, unknown>
 
@@ -26,11 +30,17 @@ export class DatabaseConnection {
   readonly #onDestroyed: () => void
   #socket: Socket | undefined
   #lost: unknown
+  #closed = false
 
-  constructor(url: string, options: ConnectionOptions, onDestroyed: () => void = () => {}) {
+  constructor(
+    url: string,
+    { typeTables, ...options }: ConnectionOptions,
+    onDestroyed: () => void = () => {},
+  ) {
     this.#onDestroyed = onDestroyed
     this.sql = postgres(url, {
       ...options,
+      ...addressOptions(url),
       max: 1,
       max_lifetime: null,
       backoff: false,
@@ -38,16 +48,16 @@ export class DatabaseConnection {
       onclose: () => this.destroy(lostConnection()),
       socket: (driver: DriverOptions) => this.#openSocket(driver),
     } as ConnectionOptions)
+    if (typeTables) this.#addTypes(typeTables)
   }
 
   get isLost(): boolean {
     return this.#lost !== undefined
   }
 
-  addTypes({ parsers, serializers }: TypeTables): void {
-    const options = this.sql.options as unknown as TypeTables
-    Object.assign(options.parsers, parsers)
-    Object.assign(options.serializers, serializers)
+  /** By us, and not lost. */
+  get isClosed(): boolean {
+    return this.#closed
   }
 
   /** Rejects at the limit at the latest. */
@@ -69,7 +79,8 @@ export class DatabaseConnection {
           settle()
           reject(error)
           noteDiskFull(error)
-          if (isConnectionLost(error)) this.destroy(error)
+          // The server may have been demoted.
+          if (isConnectionLost(error) || isReadOnly(error)) this.destroy(error)
         },
       )
     })
@@ -90,9 +101,16 @@ export class DatabaseConnection {
   /** Waits for what runs, up to the limit. */
   async close(limitMs: number): Promise<void> {
     if (this.#lost) return
+    this.#closed = true
     const ended = this.sql.end({ timeout: limitMs / 1000 }).catch(() => {})
     await Promise.race([ended, new Promise<void>((resolve) => this.#closing.push(resolve))])
     this.destroy(lostConnection())
+  }
+
+  #addTypes({ parsers, serializers }: TypeTables): void {
+    const options = this.sql.options as unknown as TypeTables
+    Object.assign(options.parsers, parsers)
+    Object.assign(options.serializers, serializers)
   }
 
   /**
@@ -119,7 +137,7 @@ function failingSocket(error: Error): Socket {
   return socket
 }
 
-function lostConnection(): Error {
+export function lostConnection(): Error {
   return Object.assign(new Error('The connection to the database was closed.'), {
     code: 'CONNECTION_CLOSED',
   })

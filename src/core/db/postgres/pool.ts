@@ -5,9 +5,8 @@ import { startTimer } from '@/core/db/timer'
 
 type Options = {
   size: number
-  /** For a connection to be established. */
-  connectTimeoutMs: number
-  open: (onDestroyed: () => void) => DatabaseConnection
+  /** Resolves once the connection has responded. */
+  open: (onDestroyed: (connection: DatabaseConnection) => void) => Promise<DatabaseConnection>
 }
 
 type Waiter = { resolve(connection: DatabaseConnection): void; reject(error: unknown): void }
@@ -92,9 +91,9 @@ export class Pool {
 
   async #open(): Promise<void> {
     this.#opening += 1
-    const connection = this.#options.open(() => this.#forget(connection))
+    let connection: DatabaseConnection
     try {
-      await connection.run(connection.sql`select 1`, this.#options.connectTimeoutMs)
+      connection = await this.#options.open((lost) => this.#forget(lost))
     } catch (error) {
       this.#opening -= 1
       this.#openFrom = performance.now() + refusedPauseMs
@@ -103,6 +102,7 @@ export class Pool {
       return
     }
     this.#opening -= 1
+    if (connection.isLost) return this.#openMore()
     this.#established.add(connection)
     this.release(connection)
   }

@@ -3,7 +3,8 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { withAfterCommit } from '@/core/db/after-commit'
 import type { Connection, Database } from '@/core/db/client'
-import { type ConnectionOptions, DatabaseConnection } from '@/core/db/postgres/database-connection'
+import type { ConnectionOptions } from '@/core/db/postgres/database-connection'
+import { Hosts, readOnly } from '@/core/db/postgres/hosts'
 import { Pool } from '@/core/db/postgres/pool'
 import { PoolClient } from '@/core/db/postgres/pool-client'
 import { SessionConnection } from '@/core/db/postgres/session-connection'
@@ -11,7 +12,9 @@ import * as schema from '@/core/db/schema'
 
 export type PostgresOptions = {
   url: string
-  /** Bypasses a pooler; if it is set, `url` is a pooler. */
+  /** `url` is a pooler in transaction mode. */
+  pooler?: boolean
+  /** Bypasses a pooler, for migrations. */
   directUrl?: string | undefined
   poolSize: number
   /** For each statement that a request waits for. */
@@ -25,15 +28,17 @@ const closeTimeoutMs = 5_000
 
 export function openPostgres({
   url,
+  pooler = false,
   directUrl,
   poolSize,
   timeoutMs = 2_000,
 }: PostgresOptions): Connection {
-  const pooler = directUrl !== undefined
-  const requests = openPool(url, { pooler, poolSize, timeoutMs })
-  const background = openPool(url, { pooler, ...backgroundLimits })
+  const hosts = new Hosts(url)
+  const directHosts = directUrl ? new Hosts(directUrl) : hosts
+  const requests = openPool(hosts, { pooler, poolSize, timeoutMs })
+  const background = openPool(hosts, { pooler, ...backgroundLimits })
   const sessions = new SessionConnection(
-    () => new DatabaseConnection(url, optionsFor({ pooler, timeoutMs })),
+    () => hosts.connect(optionsFor({ pooler, timeoutMs }), connectLimit(timeoutMs)),
     timeoutMs,
   )
   const prepare = !pooler
@@ -55,14 +60,18 @@ export function openPostgres({
         requests.client.check(selectReadOnly),
         sessions.query('select 1', [], false),
       ])
-      rejectReadOnly(rows as { value: string }[])
+      const [row] = rows as { value: string }[]
+      if (row?.value !== 'on') return
+      hosts.suspectCurrent()
+      throw readOnly('The database is read-only.')
     },
     async transact(work) {
-      const connection = new DatabaseConnection(directUrl ?? url, {})
+      const connection = await directHosts.connect({ prepare: false }, connectTimeoutMs)
       const execute = (statements: string, limitMs = migrationTimeoutMs) =>
         connection.run(connection.sql.unsafe<Record<string, unknown>[]>(statements), limitMs)
       try {
-        await execute('begin', connectTimeoutMs)
+        const begin = `begin; set local statement_timeout = ${migrationTimeoutMs}`
+        await execute(begin, connectTimeoutMs)
         const result = await work(async (statements) => [...(await execute(statements))])
         await execute('commit')
         return result
@@ -71,6 +80,7 @@ export function openPostgres({
       }
     },
     async close() {
+      hosts.close()
       await Promise.all([
         requests.pool.end(closeTimeoutMs),
         background.pool.end(closeTimeoutMs),
@@ -82,20 +92,22 @@ export function openPostgres({
 
 type PoolOptions = { pooler: boolean; poolSize: number; timeoutMs: number }
 
-function openPool(url: string, options: PoolOptions) {
+function openPool(hosts: Hosts, options: PoolOptions) {
   const { pooler, poolSize, timeoutMs } = options
   const pool = new Pool({
     size: poolSize,
-    connectTimeoutMs: Math.min(timeoutMs, connectTimeoutMs),
     open(onDestroyed) {
-      const connection = new DatabaseConnection(url, optionsFor(options), onDestroyed)
-      connection.addTypes(client.options)
-      return connection
+      const typed = { ...optionsFor(options), typeTables: client.options }
+      return hosts.connect(typed, connectLimit(timeoutMs), onDestroyed)
     },
   })
   const client = new PoolClient(pool, timeoutMs, pooler ? beginWith(timeoutMs) : 'begin')
   const database: Database = drizzle(client as unknown as Sql, { schema })
   return { pool, client, database: withAfterCommit(database) }
+}
+
+function connectLimit(timeoutMs: number): number {
+  return Math.min(timeoutMs, connectTimeoutMs)
 }
 
 /** A pooler in transaction mode rejects startup parameters and mixes up prepared statements. */
@@ -123,8 +135,3 @@ function beginWith(timeoutMs: number): string {
 }
 
 const selectReadOnly = `select current_setting('transaction_read_only') as value`
-
-function rejectReadOnly([row]: { value: string }[]): void {
-  if (row?.value !== 'on') return
-  throw Object.assign(new Error('The database is read-only.'), { code: '25006' })
-}

@@ -1,0 +1,12 @@
+import { openPostgres } from '@/core/db/postgres/postgres'
+
+/** Prints one line for each URL: `ok`, or the code of the error. */
+for (const url of process.argv.slice(2)) {
+  const connection = openPostgres({ url, poolSize: 1 })
+  const result = await connection.ping().then(
+    () => 'ok',
+    ({ code }: { code: string }) => code,
+  )
+  process.stdout.write(`${result}\n`)
+  await connection.close()
+}
