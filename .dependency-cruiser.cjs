@@ -113,7 +113,7 @@ module.exports = {
       comment: 'Importing one starts a server or another program.',
       severity: 'error',
       from: {},
-      to: { path: '^src/(server|admin-create|doctor)\\.js$' },
+      to: { path: '^src/(server|admin-create|doctor|migrate)\\.js$' },
     },
     {
       name: 'no-dev-dependencies',

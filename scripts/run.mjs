@@ -7,6 +7,7 @@ const commands = [
   'check',
   'dev',
   'doctor',
+  'migrate',
   'modules',
   'plinth',
   'start',

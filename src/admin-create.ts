@@ -4,7 +4,7 @@ import { emailField } from '@/core/auth/accounts/fields'
 import { env } from '@/core/config/env'
 import { StartupError } from '@/core/config/startup-error'
 import { closeConnection, connection, setConnection } from '@/core/db/client'
-import { migrate } from '@/core/db/migrate'
+import { migrateAtStart } from '@/core/db/migrate/at-start'
 import { openDatabase } from '@/core/db/open'
 import { flushLog, log } from '@/core/log/log'
 import { deliver, isDeliveryError } from '@/core/mail/deliver'
@@ -18,7 +18,7 @@ nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 try {
   const email = readEmail(process.argv.slice(2))
   setConnection(await openDatabase(env()))
-  await migrate(connection(), modules)
+  await migrateAtStart(connection(), modules, env())
   const { created, link } = await createAdmin(email)
   print(created ? `Created the admin ${email}.` : `${email} is now an admin.`)
   print(`Set the password with this link. It works once and expires in one hour:\n\n  ${link}\n`)

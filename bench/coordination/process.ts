@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ChangeLog } from '@/core/db/change-log'
 import { setConnection } from '@/core/db/client'
-import { migrate } from '@/core/db/migrate'
+import { migrate } from '@/core/db/migrate/migrate'
 import { openPostgres } from '@/core/db/postgres/postgres'
 
 /** One simulated process of the benchmark, in a thread. */

@@ -33,7 +33,7 @@ export async function bundleServer() {
   const { build, stop } = await import('esbuild')
   const { outputFiles } = await build({
     ...bundleOptions,
-    entryPoints: ['src/server.ts', 'src/admin-create.ts', 'src/doctor.ts'],
+    entryPoints: ['src/server.ts', 'src/admin-create.ts', 'src/doctor.ts', 'src/migrate.ts'],
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
@@ -61,3 +61,4 @@ async function formatErrors({ errors = [], message }) {
 export const serverBundle = inRoot('dist', 'server.js')
 export const adminBundle = inRoot('dist', 'admin-create.js')
 export const doctorBundle = inRoot('dist', 'doctor.js')
+export const migrateBundle = inRoot('dist', 'migrate.js')

@@ -15,9 +15,9 @@ import { makePrivate } from '@/core/config/private-files'
 import { singleton } from '@/core/config/singleton'
 import { StartupError } from '@/core/config/startup-error'
 import { closeConnection, connection, database, setConnection } from '@/core/db/client'
-import { migrate } from '@/core/db/migrate'
+import { migrateAtStart } from '@/core/db/migrate/at-start'
 import { openDatabase } from '@/core/db/open'
-import { announce, log } from '@/core/log/log'
+import { announce } from '@/core/log/log'
 import { watchOpenRequests } from '@/core/log/open-requests'
 import { logMailDelivery } from '@/core/mail/log-delivery'
 import { mailOfModules } from '@/core/mail/module-mail'
@@ -38,8 +38,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
   const moduleMail = mailOfModules(modules)
   setConnection(await openDatabase(settings))
   try {
-    const applied = await migrate(connection(), modules)
-    for (const name of applied) log().info(`applied migration ${name}`)
+    await migrateAtStart(connection(), modules, settings)
     authSecrets()
     if (settings.embedded) await createDemoAccounts(database())
     await announceDemoAccounts(settings.HOST)

@@ -58,6 +58,7 @@ describe('reports an invalid or missing setting in one line', () => {
     ['DATABASE_URL', { DATABASE_URL: 'mysql://db/plinth', AUTH_SECRET: secret }],
     ['DATABASE_URL', { DATABASE_URL: 'db.example.com', AUTH_SECRET: secret }],
     ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'postgres://db/plinth' }],
+    ['MIGRATE', { MIGRATE: 'never' }],
     ['REDIS_URL', { REDIS_URL: 'http://redis' }],
     ['AUTH_URL', { AUTH_URL: 'app.example.com' }],
     ['AUTH_URL', { AUTH_URL: 'https://app.example.com/path' }],

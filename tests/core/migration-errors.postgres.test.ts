@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { migrate } from '@/core/db/migrate'
+import { migrate } from '@/core/db/migrate/migrate'
 import { freshDatabase, openFresh } from '../support/database'
 import { administer } from '../support/postgres-server'
 

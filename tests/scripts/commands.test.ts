@@ -35,13 +35,16 @@ test('npx plinth generate installs the dependencies first, because it formats wi
 
 const printsArguments = "process.stdout.write('args: ' + process.argv.slice(2) + '\\n')\n"
 
-test.each(['admin-create', 'doctor'])('%s passes its arguments to the program', async (name) => {
-  const project = await createInstalledProject()
-  project.write(`src/${name}.ts`, printsArguments)
-  const command = run(project.folder, ['scripts/run.mjs', name, '--first', 'second'])
-  expect(await command.exitCode).toBe(0)
-  expect(command.lines().at(-1)).toBe('args: --first,second')
-})
+test.each(['admin-create', 'doctor', 'migrate'])(
+  '%s passes its arguments to the program',
+  async (name) => {
+    const project = await createInstalledProject()
+    project.write(`src/${name}.ts`, printsArguments)
+    const command = run(project.folder, ['scripts/run.mjs', name, '--first', 'second'])
+    expect(await command.exitCode).toBe(0)
+    expect(command.lines().at(-1)).toBe('args: --first,second')
+  },
+)
 
 const forksOneWorker = `import cluster from 'node:cluster'
 if (cluster.isPrimary) cluster.fork()

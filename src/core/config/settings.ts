@@ -21,6 +21,7 @@ export const settings = z.object({
   DATABASE_DIRECT_URL: databaseUrl().optional(),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
+  MIGRATE: z.enum(['start', 'manual']).default('start'),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   SESSION_CACHE: z.enum(['on', 'off']).default('on'),
   RENDER_CACHE_MB: wholeNumber(0, 4096).default(16),

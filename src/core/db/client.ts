@@ -22,7 +22,9 @@ export type Connection = {
   /** Resolves once every connection that requests use has responded and the database takes writes. */
   ping(): Promise<void>
   /** One transaction on its own connection, for SQL with many statements. */
-  transact<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result>
+  transact<Result>(work: (execute: Execute, change: Change) => Promise<Result>): Promise<Result>
+  /** One statement outside of a transaction, such as a concurrent index build. */
+  executeAlone(statement: string): Promise<void>
   /** Only the embedded database: its own changes, received before the query that made them ends. */
   listen?: (receive: (change: string) => void) => Promise<() => Promise<void>>
   close(): Promise<void>
@@ -35,6 +37,9 @@ type Values = (string | number | null | Buffer)[]
 export type Statement = { text: string; values: Values }
 
 export type Execute = (statements: string) => Promise<Record<string, unknown>[]>
+
+/** One statement; resolves with the number of rows that it has changed. */
+export type Change = (statement: string) => Promise<number>
 
 const current = singleton('database', (): { connection?: Connection } => ({}))
 

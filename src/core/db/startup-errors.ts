@@ -56,6 +56,9 @@ export function explainConnectError(error: unknown, setting: string): Explanatio
 /** Something that the migration creates exists already: a table or index, a column, a function. */
 const duplicates = new Set(['42P07', '42701', '42710', '42723'])
 
+/** Features, data, constraints, syntax, names and functions: not the state of the server. */
+const isOfStatement = /^(0A|2[1-4]|25001|42|P0|PL)/
+
 /** Undefined for an error that the operator cannot fix. `isFirst`: none was applied before. */
 export function explainMigrationError(error: unknown, isFirst: boolean): Explanation | undefined {
   const state = sqlState(error) ?? ''
@@ -72,7 +75,7 @@ export function explainMigrationError(error: unknown, isFirst: boolean): Explana
   if (state === '25006') {
     return { problem, remedy: 'Set DATABASE_URL to the primary server.' }
   }
-  return undefined
+  return isOfStatement.test(state) ? { problem, remedy: 'Correct the migration.' } : undefined
 }
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { parseEnv } from '@/core/config/env'
-import { migrate } from '@/core/db/migrate'
+import { migrate } from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
 import { auditEvents } from '@/core/db/schema'
 

@@ -1,3 +1,4 @@
+-- rolling: unsafe
 -- The order of the list of invitations, which is in two tables: a page is read from the cursor on.
 create index verification_tokens_invitation_index on verification_tokens (created_at, email)
   where purpose = 'invitation';

@@ -1,3 +1,4 @@
+-- rolling: safe
 create table articles (
   id uuid primary key default gen_random_uuid(),
   title text not null,

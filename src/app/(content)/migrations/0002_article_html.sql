@@ -1,3 +1,4 @@
+-- rolling: safe
 -- The rendered body. With a version but without HTML, the body is too complex to render. Without a
 -- version it is rendered when it is next read.
 alter table articles

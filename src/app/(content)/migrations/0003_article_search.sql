@@ -1,3 +1,4 @@
+-- rolling: unsafe
 -- The words of an article, and any part of its title: searches must not read every text. Without
 -- punctuation: the parser would read on for the end of each tag, URL or path, which takes seconds in
 -- a hostile text.

@@ -56,9 +56,15 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
       transact: (work) =>
         queue.run(backgroundTimeoutMs, () =>
           client.transaction(async (transaction) =>
-            work(async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? []),
+            work(
+              async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? [],
+              async (statement) => (await transaction.query(statement)).affectedRows ?? 0,
+            ),
           ),
         ),
+      async executeAlone(statement) {
+        await queue.run(backgroundTimeoutMs, () => client.query(statement))
+      },
       async listen(receive) {
         const stop = await client.listen('plinth_changes', receive)
         return () => stop()

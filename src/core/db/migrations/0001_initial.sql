@@ -1,3 +1,4 @@
+-- rolling: safe
 -- Rules that must hold for every writer are constraints and triggers of the database.
 
 create table users (

@@ -1,3 +1,4 @@
+-- rolling: unsafe
 -- Modules queue mail of their own purposes, with the ids of what it is about: `data`, never a text or
 -- a secret. Processes of the previous version insert without `data` while they are replaced.
 alter table mail_queue

@@ -1,3 +1,4 @@
+-- rolling: unsafe
 -- When and how the user last proved who they are. Earlier sessions were created by a sign-in whose
 -- method is not known. The defaults are for processes of the previous version.
 alter table sessions

@@ -1,3 +1,4 @@
+-- rolling: safe
 -- A sign-in in one round trip. Each statement of a function sees what was committed before it, as in a
 -- transaction of several statements.
 

@@ -1,3 +1,4 @@
+-- rolling: unsafe
 -- Chosen by the user. Null if they have not: then the browser decides.
 alter table users
   add column time_zone text,

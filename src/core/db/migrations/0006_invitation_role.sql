@@ -1,3 +1,4 @@
+-- rolling: unsafe
 -- The role of the account that an invitation creates. Links of other purposes have none.
 alter table verification_tokens
   add column role text,

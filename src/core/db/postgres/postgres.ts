@@ -5,6 +5,7 @@ import { withAfterCommit } from '@/core/db/after-commit'
 import type { Connection, Database } from '@/core/db/client'
 import type { ConnectionOptions } from '@/core/db/postgres/database-connection'
 import { Hosts, readOnly } from '@/core/db/postgres/hosts'
+import { executeOn, transactOn } from '@/core/db/postgres/own-connection'
 import { Pool } from '@/core/db/postgres/pool'
 import { PoolClient } from '@/core/db/postgres/pool-client'
 import { SessionConnection } from '@/core/db/postgres/session-connection'
@@ -22,7 +23,6 @@ export type PostgresOptions = {
 }
 
 const backgroundLimits = { poolSize: 2, timeoutMs: 60_000 }
-const migrationTimeoutMs = 10 * 60_000
 const connectTimeoutMs = 5_000
 const closeTimeoutMs = 5_000
 
@@ -65,20 +65,8 @@ export function openPostgres({
       hosts.suspectCurrent()
       throw readOnly('The database is read-only.')
     },
-    async transact(work) {
-      const connection = await directHosts.connect({ prepare: false }, connectTimeoutMs)
-      const execute = (statements: string, limitMs = migrationTimeoutMs) =>
-        connection.run(connection.sql.unsafe<Record<string, unknown>[]>(statements), limitMs)
-      try {
-        const begin = `begin; set local statement_timeout = ${migrationTimeoutMs}`
-        await execute(begin, connectTimeoutMs)
-        const result = await work(async (statements) => [...(await execute(statements))])
-        await execute('commit')
-        return result
-      } finally {
-        await connection.close(closeTimeoutMs)
-      }
-    },
+    transact: (work) => transactOn(directHosts, work),
+    executeAlone: (statement) => executeOn(directHosts, statement),
     async close() {
       hosts.close()
       await Promise.all([

@@ -1,0 +1,40 @@
+import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
+import { StartupError } from '@/core/config/startup-error'
+import { sqlState } from '@/core/db/errors'
+
+/** Lock not available, deadlock. */
+const lockStates = new Set(['55P03', '40P01'])
+
+type Locked = { name: string; outcome: string }
+
+const firstPauseMs = 250
+const maxPauseMs = 8_000
+
+/**
+ * Requests wait behind a statement that waits for a lock. So a migration gives up soon, lets them
+ * pass, and tries again.
+ */
+export async function retryLocks<Result>(
+  migration: Locked,
+  waitMs: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const deadline = performance.now() + waitMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!lockStates.has(sqlState(error) ?? '')) throw error
+      if (performance.now() + pauseMs > deadline) throw lockedError(migration, waitMs, error)
+      await pause(pauseMs)
+    }
+  }
+}
+
+function lockedError({ name, outcome }: Locked, waitMs: number, cause: unknown): StartupError {
+  return new StartupError(
+    `Migration ${name} failed: other transactions have held the locks that it needs for ${waitMs / 1000} seconds. End them: pg_stat_activity lists them by xact_start. ${outcome}`,
+    { cause },
+  )
+}

@@ -1,0 +1,53 @@
+import 'server-only'
+import type { Change, Execute } from '@/core/db/client'
+import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
+import type { Hosts } from '@/core/db/postgres/hosts'
+
+const connectTimeoutMs = 5_000
+const closeTimeoutMs = 5_000
+
+/** A large index takes hours. The lease of the migrations is lost sooner if no answer comes. */
+const statementTimeoutMs = 24 * 60 * 60_000
+
+/** A transaction on a connection of its own. */
+export function transactOn<Result>(
+  hosts: Hosts,
+  work: (execute: Execute, change: Change) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(hosts, async (connection) => {
+    const { sql } = connection
+    const execute = (statements: string, limitMs = statementTimeoutMs) =>
+      connection.run(sql.unsafe<Record<string, unknown>[]>(statements), limitMs)
+    // Through a pooler the role may have a limit for statements of requests.
+    const begin = `begin; set local statement_timeout = ${statementTimeoutMs}`
+    await execute(begin, connectTimeoutMs)
+    const result = await work(
+      async (statements) => [...(await execute(statements))],
+      async (statement) =>
+        (await connection.run(sql.unsafe(statement, [], one), statementTimeoutMs)).count,
+    )
+    await execute('commit')
+    return result
+  })
+}
+
+export function executeOn(hosts: Hosts, statement: string): Promise<void> {
+  return withConnection(hosts, async (connection) => {
+    await connection.run(connection.sql.unsafe(statement, [], one), statementTimeoutMs)
+  })
+}
+
+/** The protocol that takes one statement: PostgreSQL refuses several. */
+const one = { prepare: false, simple: false }
+
+async function withConnection<Result>(
+  hosts: Hosts,
+  work: (connection: DatabaseConnection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await hosts.connect({ prepare: false }, connectTimeoutMs)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close(closeTimeoutMs)
+  }
+}

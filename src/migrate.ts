@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import nextEnv from '@next/env'
+import { env } from '@/core/config/env'
+import { StartupError } from '@/core/config/startup-error'
+import { closeConnection, connection, setConnection } from '@/core/db/client'
+import { migrate } from '@/core/db/migrate/migrate'
+import { findPending } from '@/core/db/migrate/plan'
+import { openDatabase } from '@/core/db/open'
+import { flushLog, log } from '@/core/log/log'
+import { modules } from '@/modules'
+import { explainStartupError } from '@/server/explain-startup-error'
+
+/** `npm run migrate`: applies the pending migrations, or lists them. */
+
+nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
+
+let usageError = false
+
+try {
+  const { list } = readArguments(process.argv.slice(2))
+  setConnection(await openDatabase(env()))
+  if (list) await listPending()
+  else await applyPending()
+  await closeConnection()
+} catch (error) {
+  const message = explainStartupError(error)
+  if (message === undefined) log().fatal({ err: error }, 'migrating failed')
+  else process.stderr.write(`${message}\n`)
+  await closeConnection()
+  flushLog()
+  // A statement that was never answered would keep the process alive.
+  process.exit(usageError ? 2 : 1)
+}
+flushLog()
+
+async function applyPending(): Promise<void> {
+  const applied = await migrate(connection(), modules, {
+    onApplied: (name, milliseconds) => print(`Applied ${name} in ${Math.round(milliseconds)} ms.`),
+  })
+  if (applied.length === 0) print('No migrations are pending.')
+}
+
+async function listPending(): Promise<void> {
+  const { pending } = await findPending(connection(), modules)
+  if (pending.length === 0) print('No migrations are pending.')
+  for (const { name, rolling } of pending) print(`${name} (rolling: ${rolling})`)
+}
+
+function readArguments(args: string[]): { list: boolean } {
+  try {
+    return parseArgs({ args, options: { list: { type: 'boolean', default: false } } }).values
+  } catch {
+    usageError = true
+    throw new StartupError('Usage: npm run migrate -- [--list]')
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
