@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
 import { isStartupError, StartupError } from '@/core/config/startup-error'
 import { countLevels, formatReport } from '@/doctor/report'
+import { checkRolling, rollingExitCode } from '@/doctor/rolling'
 import { runChecks } from '@/doctor/run-checks'
 import { modules } from '@/modules'
 
@@ -10,8 +11,9 @@ import { modules } from '@/modules'
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
-  const { url, json, strict } = readArguments(process.argv.slice(2))
-  const findings = await runChecks({ source: process.env, modules, url, folder: process.cwd() })
+  const { url, json, strict, rolling } = readArguments(process.argv.slice(2))
+  const installation = { source: process.env, modules, url, folder: process.cwd() }
+  const findings = await (rolling ? checkRolling(installation) : runChecks(installation))
   const counts = countLevels(findings)
   const { isTTY, columns } = process.stdout
   const format = {
@@ -22,7 +24,9 @@ try {
     ? JSON.stringify({ findings, ...counts }, undefined, 2)
     : formatReport(findings, format)
   process.stdout.write(`${output}\n`)
-  process.exitCode = counts.error > 0 || (strict && counts.warning > 0) ? 1 : 0
+  process.exitCode = rolling
+    ? rollingExitCode(findings)
+    : Number(counts.error > 0 || (strict && counts.warning > 0))
 } catch (error) {
   if (!isStartupError(error)) throw error
   process.stderr.write(`${error.message}\n`)
@@ -30,7 +34,7 @@ try {
 }
 
 function readArguments(args: string[]) {
-  const usage = 'npm run doctor -- [--url https://app.example.com] [--json] [--strict]'
+  const usage = 'npm run doctor -- [--url https://app.example.com] [--json] [--strict] [--rolling]'
   try {
     const { values } = parseArgs({
       args,
@@ -38,6 +42,7 @@ function readArguments(args: string[]) {
         url: { type: 'string' },
         json: { type: 'boolean', default: false },
         strict: { type: 'boolean', default: false },
+        rolling: { type: 'boolean', default: false },
       },
     })
     if (values.url === undefined) return { ...values, url: undefined }

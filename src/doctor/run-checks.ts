@@ -10,7 +10,7 @@ import { checkVersions } from '@/doctor/checks/versions'
 import { collectFacts, type Facts } from '@/doctor/facts'
 import type { Finding } from '@/doctor/finding'
 
-type Installation = {
+export type Installation = {
   source: Readonly<Record<string, string | undefined>>
   modules: readonly { id: string }[]
   /** The URL to check, if not AUTH_URL. */

@@ -16,8 +16,20 @@ const { error, warning, ok } = reporter('database')
 
 type Installed = readonly { id: string }[]
 
+export function checkDatabase(facts: Facts, modules: Installed): Promise<Finding[]> {
+  return withDatabase(facts, async (connection) => {
+    const migrations = await checkMigrations(connection, modules, facts)
+    const findings = [describeDatabase(facts), ...migrations, ...(await checkClock(connection))]
+    const ready = migrations.every(({ level }) => level === 'ok')
+    return [...findings, ...(ready ? await checkAccounts(connection.database, facts) : [])]
+  })
+}
+
 /** Opens the database as the server does. Writes nothing. */
-export async function checkDatabase(facts: Facts, modules: Installed): Promise<Finding[]> {
+export async function withDatabase(
+  facts: Facts,
+  check: (connection: Connection) => Promise<Finding[]>,
+): Promise<Finding[]> {
   const { settings, folder } = facts
   const data = resolve(folder, settings.DATA_DIR)
   if (settings.embedded && !existsSync(join(data, 'database'))) {
@@ -29,10 +41,7 @@ export async function checkDatabase(facts: Facts, modules: Installed): Promise<F
   let connection: Connection | undefined
   try {
     connection = settings.embedded ? await openEmbedded(data) : await openConfigured(facts)
-    const migrations = await checkMigrations(connection, modules, folder)
-    const findings = [describeDatabase(facts), ...migrations, ...(await checkClock(connection))]
-    const ready = migrations.every(({ level }) => level === 'ok')
-    return [...findings, ...(ready ? await checkAccounts(connection.database, facts) : [])]
+    return await check(connection)
   } catch (thrown) {
     return [settings.embedded ? embeddedError(thrown) : connectionError(thrown)]
   } finally {

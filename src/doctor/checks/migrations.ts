@@ -1,6 +1,7 @@
 import { isStartupError } from '@/core/config/startup-error'
 import type { Connection } from '@/core/db/client'
 import { findPending } from '@/core/db/migrate/plan'
+import type { Facts } from '@/doctor/facts'
 import { type Finding, reporter } from '@/doctor/finding'
 
 const { error, warning, ok } = reporter('database')
@@ -8,8 +9,9 @@ const { error, warning, ok } = reporter('database')
 export async function checkMigrations(
   connection: Connection,
   modules: readonly { id: string }[],
-  folder: string,
+  { folder, settings }: Pick<Facts, 'folder' | 'settings'>,
 ): Promise<Finding[]> {
+  const appliedAtStart = settings.MIGRATE === 'start'
   try {
     const { pending, applied } = await findPending(connection, modules, folder)
     if (pending.length === 0) return [ok('All migrations are applied.')]
@@ -17,7 +19,8 @@ export async function checkMigrations(
       applied === 0
         ? 'It is empty.'
         : `Pending migrations: ${pending.map(({ name }) => name).join(', ')}.`
-    return [warning(message, 'The next start applies them. Accounts were not checked.')]
+    const remedy = appliedAtStart ? 'The next start applies them.' : 'Run npm run migrate.'
+    return [warning(message, `${remedy} Accounts were not checked.`)]
   } catch (thrown) {
     if (!isStartupError(thrown)) throw thrown
     return [error(thrown.message, 'The server does not start until this is fixed.')]
