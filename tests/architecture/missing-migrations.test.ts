@@ -25,7 +25,8 @@ export const notes = pgTable(
 )
 `
 
-const createNotes = `-- create table other (pinned boolean);
+const createNotes = `-- rolling: unsafe
+-- create table other (pinned boolean);
 create table if not exists notes (
   id uuid primary key default gen_random_uuid(),
   title text not null default 'a, b; c',
@@ -41,7 +42,13 @@ const errorsIn = (text: string, files: Record<string, string>) =>
   findErrors(
     new Map([
       [schema, text],
-      ...Object.entries(files).map(([name, sql]) => [`${migrations}/${name}`, sql] as const),
+      ...Object.entries(files).map(
+        ([name, sql]) =>
+          [
+            `${migrations}/${name}`,
+            sql.startsWith('-- rolling') ? sql : `-- rolling: unsafe\n${sql}`,
+          ] as const,
+      ),
     ]),
   )
 

@@ -6,6 +6,7 @@ import { findRepeatedPageNames } from './page-names.mjs'
 import { findWrongPaths } from './page-paths.mjs'
 import { findUndeclaredPages } from './pages.mjs'
 import { findMissingRecentSignIn } from './recent-sign-in.mjs'
+import { findFalseRollingClaims } from './rolling-claims.mjs'
 import { findRouteHandlers } from './route-handlers.mjs'
 import { withoutComments } from './without-comments.mjs'
 
@@ -18,6 +19,7 @@ const rules = [
   findMissingRecentSignIn,
   findMissingMigrations,
   findMisnamedMigrations,
+  findFalseRollingClaims,
   findImportsOfModules,
   findServerImports,
 ]
@@ -30,5 +32,5 @@ const rules = [
  */
 export function findErrors(files) {
   const sources = new Map([...files].map(([path, text]) => [path, withoutComments(path, text)]))
-  return rules.flatMap((rule) => rule(sources))
+  return rules.flatMap((rule) => rule(sources, files))
 }

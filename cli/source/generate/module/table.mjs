@@ -69,7 +69,8 @@ export function migrationSource(model) {
   const created = indexes.map(
     ([name, list]) => `create index ${table}_${name}_index on ${table} (${list});`,
   )
-  return `-- ${shared ? `${many.title} that all users share.` : `Each user has their own ${many.text}; they are deleted with the account.`}
+  return `-- rolling: safe
+-- ${shared ? `${many.title} that all users share.` : `Each user has their own ${many.text}; they are deleted with the account.`}
 create table ${table} (
 ${rows.join(',\n')}
 );
