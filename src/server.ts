@@ -22,6 +22,7 @@ import { pageListener } from '@/server/pages/page-listener'
 import { acceptRequest } from '@/server/request-target'
 import { onShutdown } from '@/server/shutdown'
 import { start } from '@/server/start'
+import { openStaticFiles } from '@/server/static-files/open-static-files'
 
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
@@ -53,7 +54,7 @@ async function serve(): Promise<void> {
 
   const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
   await Promise.all([start(modules), pages.prepare()])
-  await loadPages()
+  const [staticFiles] = await Promise.all([openStaticFiles(settings), loadPages()])
 
   const apiListener = getRequestListener(
     (request, bindings) => api.fetch(request, bindings as HttpBindings),
@@ -61,7 +62,7 @@ async function serve(): Promise<void> {
     { overrideGlobalObjects: false, errorHandler: () => malformedRequest() },
   )
   const respondFast = fastPath(settings.AUTH_URL, apiListener)
-  const renderPage = pageListener(pages.getRequestHandler(), settings)
+  const renderPage = pageListener(pages.getRequestHandler(), settings, staticFiles)
 
   const server = httpServer((request, response) => {
     if (respondFast(request, response) || !acceptRequest(request, response)) return

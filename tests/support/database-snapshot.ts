@@ -9,6 +9,7 @@ const excluded = [
   'mail_queue',
   'change_log',
   'change_log_sweep',
+  'static_files',
   'plinth_migrations',
 ]
 

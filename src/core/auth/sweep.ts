@@ -4,6 +4,7 @@ import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import { compactUserCounts } from '@/core/auth/accounts/user-counts'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
 import { runInBackground } from '@/core/db/client'
+import { deleteUnusedBuilds } from '@/core/db/static-files/delete-unused-builds'
 import { deleteReadChanges } from '@/core/db/sweep-change-log'
 import { logFailure } from '@/core/http/log-failure'
 
@@ -23,6 +24,7 @@ async function sweep(): Promise<void> {
       }
     }
     await compactUserCounts()
+    await deleteUnusedBuilds()
   } catch (error) {
     logFailure(error, 'sweep failed; retrying later', { level: 'warn' })
   }

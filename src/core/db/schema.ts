@@ -168,3 +168,20 @@ export const auditEvents = pgTable(
     index('audit_events_action_index').on(table.action, table.at, table.id),
   ],
 )
+
+/** The content of static files by SHA-256. */
+export const staticFiles = pgTable('static_files', {
+  hash: bytes('hash').primaryKey(),
+  content: bytes('content').notNull(),
+})
+
+export const staticBuilds = pgTable(
+  'static_builds',
+  {
+    id: text('id').primaryKey(),
+    /** Hashes in hexadecimal, by the path below `/_next/static/`. */
+    files: jsonb('files').$type<Readonly<Record<string, string>>>().notNull(),
+    usedAt: timestamptz('used_at').notNull().default(sql`now()`),
+  },
+  (table) => [index('static_builds_used_at_index').on(table.usedAt)],
+)

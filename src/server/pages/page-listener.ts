@@ -23,9 +23,14 @@ import { servePrerendered } from '@/server/pages/prerendered-pages'
 import { refusedPages } from '@/server/pages/refused-page'
 import { type Render, renderCache } from '@/server/pages/render-cache'
 import { refuseLargeBody, rejectUnreadable } from '@/server/pages/unreadable-request'
+import type { StaticFiles } from '@/server/static-files/serve-static-files'
 
 /** Renders pages with Next, and sets the security headers. */
-export function pageListener(render: Render, settings: Env): RequestListener {
+export function pageListener(
+  render: Render,
+  settings: Env,
+  staticFiles: StaticFiles | undefined,
+): RequestListener {
   const fixed = Object.entries(pageHeaders(settings.AUTH_URL))
   const prerendered = prerenderedHashes()
   const policyFor = pagePolicies(prerendered, settings)
@@ -72,6 +77,7 @@ export function pageListener(render: Render, settings: Env): RequestListener {
         if (await refuseCrossOrigin(request, response, requestId)) return
       }
       if (refuseLargeBody(request, response, requestId)) return
+      if (staticFiles?.mayHave(path) && (await staticFiles.respond(request, response))) return
       interceptResponse(response, (status) => {
         clearFlash(response, status, context, settings)
         return (

@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connection } from '@/core/db/client'
+import { DatabaseTimeout } from '@/core/db/errors'
+import { startTimer } from '@/core/db/timer'
+import { acceptsGzip, sendPage } from '@/server/pages/render-cache'
+import { fileTypeOf } from '@/server/static-files/file-types'
+import { keptFiles } from '@/server/static-files/kept-files'
+import { fileLoader } from '@/server/static-files/load-file'
+import { otherBuilds } from '@/server/static-files/other-builds'
+
+export type StaticFiles = {
+  /** False for the files of this build, which Next serves. */
+  mayHave(path: string): boolean
+  /** Returns whether it responded. Throws if the database is unavailable. */
+  respond(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+}
+
+type Options = {
+  ownNames: ReadonlySet<string>
+  dataDir: string
+  builds?: ReturnType<typeof otherBuilds>
+}
+
+const prefix = '/_next/static/'
+
+/** Serves the static files of other builds, which Next would not find. */
+export function serveStaticFiles({
+  ownNames,
+  dataDir,
+  builds = otherBuilds(),
+}: Options): StaticFiles {
+  const load = fileLoader(keptFiles(dataDir))
+
+  async function findFile(name: string): Promise<{ hash: string; content: Buffer } | undefined> {
+    const hash = await builds.find(name)
+    const content = hash === undefined ? undefined : await load(hash)
+    return hash === undefined || content === undefined ? undefined : { hash, content }
+  }
+
+  return {
+    mayHave: (path) => path.startsWith(prefix) && !ownNames.has(nameOf(path)),
+    async respond(request, response) {
+      const { method, url = '' } = request
+      if (method !== 'GET' && method !== 'HEAD') return false
+      const name = nameOf(url.split('?', 1)[0] ?? '')
+      const type = fileTypeOf(name)
+      const file = type && (await inTime(findFile(name)))
+      if (!file) return false
+      const headers = {
+        'content-type': type.contentType,
+        'cache-control': 'public, max-age=31536000, immutable',
+        // Weak, because the content may be compressed.
+        etag: `W/"${file.hash.slice(0, 32)}"`,
+        ...(type.compressed ? { vary: 'Accept-Encoding' } : {}),
+      }
+      if (request.headers['if-none-match'] === headers.etag) {
+        response.writeHead(304, headers).end()
+        return true
+      }
+      const isCompressed =
+        type.compressed && file.content.length >= minCompressedBytes && acceptsGzip(request)
+      await sendPage(response, { headers, body: file.content }, isCompressed)
+      return true
+    },
+  }
+}
+
+/** As for Next's own responses. */
+const minCompressedBytes = 1024
+
+function nameOf(path: string): string {
+  return decodeURIComponent(path.slice(prefix.length))
+}
+
+/** A lookup may wait for a read of the names that others share, and then for the file. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const limitMs = Math.max(connection().timeoutMs, minLimitMs)
+  let cancel = () => {}
+  const timeout = new Promise<never>((_resolve, reject) => {
+    cancel = startTimer(limitMs, () => reject(new DatabaseTimeout(limitMs)))
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    cancel()
+  }
+}
+
+/** The names are read at most once a second. */
+const minLimitMs = 2_000

@@ -1,0 +1,93 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { sqlState } from '@/core/db/errors'
+import { staticBuilds, staticFiles } from '@/core/db/schema'
+import { deleteUnusedBuilds } from '@/core/db/static-files/delete-unused-builds'
+import { readBuilds, readStaticFile } from '@/core/db/static-files/read-builds'
+import { storeBuild } from '@/core/db/static-files/store-build'
+import { testDatabase } from '../support/database'
+import { staticBuild } from '../support/static-build'
+
+const db = testDatabase()
+
+beforeEach(async () => {
+  await db.database.delete(staticBuilds)
+  await db.database.delete(staticFiles)
+})
+
+const shared = { 'chunks/shared.js': 'shared' }
+
+async function age(id: string, days: number): Promise<void> {
+  await db.database
+    .update(staticBuilds)
+    .set({ usedAt: sql`now() - ${days} * interval '1 day'` })
+    .where(eq(staticBuilds.id, id))
+}
+
+const counts = async () => [
+  await db.database.$count(staticBuilds),
+  await db.database.$count(staticFiles),
+]
+
+test('stores a build once, however many processes do', async () => {
+  const build = await staticBuild({ ...shared, 'chunks/one.js': 'one' })
+  await Promise.all(Array.from({ length: 4 }, () => storeBuild(build)))
+  const other = await staticBuild({ ...shared, 'chunks/two.js': 'two' })
+  await storeBuild(other)
+  expect(await counts()).toEqual([2, 3])
+  const read = await readBuilds(new Map())
+  expect([...read.values()]).toEqual([other.files, build.files])
+  const content = await readStaticFile(build.files['chunks/one.js'] ?? '')
+  expect(content?.toString()).toBe('one')
+})
+
+test('reads the names of each build once, and of the last 20 builds only', async () => {
+  const ids = Array.from({ length: 22 }, (_, index) => `build-${index}`)
+  for (const [days, id] of ids.entries()) {
+    await db.database.insert(staticBuilds).values({ id, files: { [`${id}.js`]: '00' } })
+    await age(id, days / 10)
+  }
+  const first = await readBuilds(new Map())
+  expect([...first.keys()]).toEqual(ids.slice(0, 20))
+  const known = new Map([['build-3', { 'known.js': '11' }]])
+  const second = await readBuilds(known)
+  expect(second.get('build-3')).toEqual({ 'known.js': '11' })
+  expect(second.get('build-4')).toEqual({ 'build-4.js': '00' })
+})
+
+test('deletes a build that was not used for a week, and the files that no other has', async () => {
+  const old = await staticBuild({ ...shared, 'chunks/old.js': 'old' })
+  const current = await staticBuild({ ...shared, 'chunks/current.js': 'current' })
+  await storeBuild(old)
+  await storeBuild(current)
+  await age(old.id, 6.9)
+  await deleteUnusedBuilds()
+  expect(await counts()).toEqual([2, 3])
+  await age(old.id, 7.1)
+  await deleteUnusedBuilds()
+  expect([...(await readBuilds(new Map())).keys()]).toEqual([current.id])
+  expect(await readStaticFile(old.files['chunks/old.js'] ?? '')).toBeUndefined()
+  expect(await readStaticFile(old.files['chunks/shared.js'] ?? '')).toBeDefined()
+})
+
+test('keeps a build that a process still uses, and stores one again that was deleted', async () => {
+  const build = await staticBuild({ 'chunks/app.js': 'app' })
+  await storeBuild(build)
+  await age(build.id, 8)
+  await storeBuild(build)
+  await deleteUnusedBuilds()
+  expect(await counts()).toEqual([1, 1])
+  await age(build.id, 8)
+  await deleteUnusedBuilds()
+  expect(await counts()).toEqual([0, 0])
+  await storeBuild(build)
+  expect(await counts()).toEqual([1, 1])
+})
+
+test('the database refuses content that does not match its hash', async () => {
+  const hash = Buffer.alloc(32)
+  const insert = db.database.insert(staticFiles).values({ hash, content: Buffer.from('x') })
+  const state = await insert.then(() => undefined, sqlState)
+  expect(state).toBe('23514')
+  expect(await counts()).toEqual([0, 0])
+})
