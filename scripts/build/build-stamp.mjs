@@ -9,7 +9,7 @@ const file = inRoot('dist', 'build.json')
  */
 export async function isBuildCurrent(fingerprint) {
   const stamp = await read()
-  if (!stamp || stamp.pages !== (await identifyPages())) return false
+  if (!stamp || stamp.pages !== (await identifyPages()) || hasOtherId(stamp)) return false
   if (stamp.quick === fingerprint.quick) return true
   if (stamp.contents !== (await fingerprint.contents())) return false
   // Only the modification times differ. In a read-only folder this check runs again next time.
@@ -25,6 +25,13 @@ export async function writeBuildStamp({ quick, contents }) {
   await write({ quick, contents, pages: await identifyPages() })
 }
 
+/** DEPLOYMENT_ID is needed by the build only, so that a server may be started without it. */
+function hasOtherId({ pages }) {
+  const { DEPLOYMENT_ID } = process.env
+  return Boolean(DEPLOYMENT_ID) && DEPLOYMENT_ID !== pages
+}
+
+/** The id of the deployment, or of a build by another command. */
 async function identifyPages() {
   return readFile(inRoot('.next', 'BUILD_ID'), 'utf8').catch(() => 'none')
 }

@@ -7,6 +7,7 @@ import { runLogged } from '../processes.mjs'
 import { showProgress } from '../progress.mjs'
 import { requireDiskSpace, requireWritableFolder } from '../setup/disk.mjs'
 import { withSetupLock } from '../setup/lock.mjs'
+import { writeActions } from './actions.mjs'
 import { clearBuildStamp, isBuildCurrent, writeBuildStamp } from './build-stamp.mjs'
 import { bundleServer, serverBundle } from './bundle-server.mjs'
 import { takeFingerprint } from './fingerprint.mjs'
@@ -29,7 +30,7 @@ export async function build() {
     await mkdir(inRoot('dist'), { recursive: true })
     await clearBuildStamp()
     await rm(serverBundle, { force: true })
-    await buildAll(recordWorker)
+    await buildAll(recordWorker, deploymentId(contents))
     await writeBuildStamp({ quick: fingerprint.quick, contents })
   })
 }
@@ -40,12 +41,20 @@ function requireDeclarations() {
   if (last !== undefined) throw new CommandError(last, errors)
 }
 
-async function buildAll(recordWorker) {
+/** The same for every build of the same sources, so that instances may be built separately. */
+function deploymentId(contents) {
+  const id = process.env.DEPLOYMENT_ID || contents.slice(0, 20)
+  if (/^[\w-]{1,64}$/.test(id)) return id
+  throw new CommandError('DEPLOYMENT_ID must be at most 64 letters, digits, - and _.')
+}
+
+async function buildAll(recordWorker, id) {
   const progress = showProgress('Building')
   try {
-    await buildPages(progress.activity, recordWorker)
+    await buildPages(progress.activity, recordWorker, id)
     progress.activity('the server')
     await writePrerendered(inRoot('.next'), inRoot('dist', 'prerendered.json'))
+    await writeActions(inRoot(), inRoot('dist', 'actions.json'))
     await bundleServer()
   } catch (error) {
     progress.stop()
@@ -54,12 +63,17 @@ async function buildAll(recordWorker) {
   progress.done()
 }
 
-async function buildPages(onLine, onStart) {
+async function buildPages(onLine, onStart, id) {
   const { code, lines } = await runLogged(process.execPath, [nextBin, 'build'], {
     log,
     onLine: (line) => line.trim() && onLine(line.trim()),
     onStart,
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      DEPLOYMENT_ID: id,
+    },
   })
   if (code === 0) return
   if (lines.some((line) => line.includes('ENOSPC'))) {

@@ -11,6 +11,7 @@ const sources = [
   'next.config.ts',
   'postcss.config.mjs',
   'tsconfig.json',
+  'package.json',
   'package-lock.json',
 ]
 

@@ -124,11 +124,13 @@ import { mutation } from '@/core/guard/mutation'
     expect(errorsIn({ [path]: text })).toHaveLength(1)
   })
 
-  test('may not be inside a component', () => {
-    const form = 'src/app/(notes)/ui/note-form.tsx'
-    const text = `export function Form() {\n  async function save() {\n    'use server'\n  }\n}\n`
-    expect(errorsIn({ [form]: text })).toEqual([
-      `${form}: move the function with 'use server' to a file actions.ts that starts with it, and declare it with action({ … }) or mutation({ … }).`,
+  test.each([
+    ['src/app/(notes)/ui/note-form.tsx', `async function save() {\n    'use server'\n  }\n`],
+    ['src/app/(notes)/ui/note-form.tsx', `const save = async () => { 'use server'; run(id) }\n`],
+    [path, `${start}const save = (id) => async () => { "use server"; run(id) }\n`],
+  ])('may not be inside a function of %s', (file, text) => {
+    expect(errorsIn({ [file]: text })).toEqual([
+      `${file}: move the function with 'use server' to a file actions.ts that starts with it, and declare it with action({ … }) or mutation({ … }).`,
     ])
   })
 })

@@ -98,8 +98,8 @@ test.each(budgets)('$path loads small fonts and preloads no monospace one', asyn
 function fontFaces(css: string): { family: string; file: string }[] {
   return [...css.matchAll(/@font-face\s*{([^}]*)}/g)].flatMap(([, rules = '']) => {
     const family = /font-family:([^;]+)/.exec(rules)?.[1] ?? ''
-    const file = /url\([^)]*?(static\/media\/|\.\.\/media\/)([^)"'?]+)/.exec(rules)?.[2]
-    return file ? [{ family, file: `static/media/${file}` }] : []
+    const file = /url\([^)]*?\/(media\/[^)"'?]+)/.exec(rules)?.[1]
+    return file ? [{ family, file: `static/immutable/${file}` }] : []
   })
 }
 

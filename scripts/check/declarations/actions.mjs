@@ -1,10 +1,14 @@
 import { importsFromGuard } from './guard-imports.mjs'
 
-/** Next publishes every export of a 'use server' file as an endpoint. */
+/**
+ * Next publishes every export of a 'use server' file as an endpoint. A function inside another one
+ * would capture variables, which the browser then keeps, encrypted with a key that is public here.
+ */
 export function findUndeclaredActions(sources) {
   return [...sources].flatMap(([path, text]) => {
-    if (!/^\s*['"]use server['"]/m.test(text)) return []
-    if (!isServerFile(text)) {
+    const directives = text.match(/['"]use server['"]/g) ?? []
+    if (directives.length === 0) return []
+    if (!isServerFile(text) || directives.length > 1) {
       return [
         `${path}: move the function with 'use server' to a file actions.ts that starts with it, and declare it with action({ … }) or mutation({ … }).`,
       ]

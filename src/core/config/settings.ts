@@ -28,6 +28,11 @@ export const settings = z.object({
   COMPRESSION: z.enum(['on', 'off']).default('on'),
   WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(0),
+  /** Read by the build. */
+  DEPLOYMENT_ID: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be at most 64 letters, digits, - and _')
+    .optional(),
   AUTH_URL: origin().optional(),
   AUTH_SECRET: secret().optional(),
   AUTH_SECRET_PREVIOUS: secret().optional(),

@@ -45,6 +45,7 @@ if (process.argv[2] === 'dev') {
   writeFileSync('.next/server/app/index.html', '<script>one()</script>')
   writeFileSync('.next/prerender-manifest.json', '{"routes":{}}')
   writeFileSync('.next/app-path-routes-manifest.json', '{"/page":"/"}')
+  writeFileSync('.next/server/server-reference-manifest.json', '{"node":{},"encryptionKey":""}')
 }
 `
 

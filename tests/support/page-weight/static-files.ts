@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 const folder = '.next'
 
-/** Paths of files, as in the build's manifests: `static/chunks/….js`. */
+/** Paths of files, as in the build's manifests: `static/immutable/chunks/….js`. */
 export function staticFiles(suffix: string): string[] {
   return readdirSync(join(folder, 'static'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(suffix))
