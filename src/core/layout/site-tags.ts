@@ -1,4 +1,5 @@
 import { productName } from '@/core/config/product-name'
+import { escapeHtml } from '@/core/layout/escape-html'
 
 /**
  * Adds the tags that need the public URL of a page, which the build does not know: the canonical URL
@@ -30,11 +31,3 @@ export function withSiteTags(html: string, url: string): string {
 }
 
 const ownTags = /<meta name="robots" content="noindex|<link rel="canonical"|<meta property="og:/
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-}

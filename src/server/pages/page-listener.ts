@@ -14,6 +14,8 @@ import { requestIdFrom } from '@/core/http/request-id'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import { withSiteTags } from '@/core/layout/site-tags'
 import { type CurrentRequest, runInRequest } from '@/core/log/current-request'
+import { receiveAction } from '@/server/pages/action-request'
+import { readBuildActions } from '@/server/pages/build-actions'
 import { errorPage } from '@/server/pages/error-page'
 import { type Interception, interceptResponse } from '@/server/pages/intercept-response'
 import { clearFlash, takeFlash } from '@/server/pages/page-flash'
@@ -22,7 +24,8 @@ import { preloadPage } from '@/server/pages/preload-page'
 import { servePrerendered } from '@/server/pages/prerendered-pages'
 import { refusedPages } from '@/server/pages/refused-page'
 import { type Render, renderCache } from '@/server/pages/render-cache'
-import { refuseLargeBody, rejectUnreadable } from '@/server/pages/unreadable-request'
+import { refuseLargeBody, rejectUnreadable, sendTooLarge } from '@/server/pages/unreadable-request'
+import { unsentPage } from '@/server/pages/unsent-page'
 import type { StaticFiles } from '@/server/static-files/serve-static-files'
 
 /** Renders pages with Next, and sets the security headers. */
@@ -40,6 +43,8 @@ export function pageListener(
     policyFor,
   )
   const refusedPage = refusedPages(policyFor)
+  const respondUnsent = unsentPage(policyFor)
+  const actions = readBuildActions()
   const cache = renderCache(settings.RENDER_CACHE_MB, policyOfHashes(settings))
 
   return (request, response) => {
@@ -78,6 +83,10 @@ export function pageListener(
       }
       if (refuseLargeBody(request, response, requestId)) return
       if (staticFiles?.mayHave(path) && (await staticFiles.respond(request, response))) return
+      const received = await receiveAction(request, actions)
+      if (received === 'disconnected') return
+      if (received === 'too_large') return sendTooLarge(response, requestId)
+      if ('unsent' in received) return respondUnsent(response, received.unsent)
       interceptResponse(response, (status) => {
         clearFlash(response, status, context, settings)
         return (
@@ -91,7 +100,7 @@ export function pageListener(
       const isAnonymous = input?.session === undefined
       if (key)
         await cache.respond(key, { request, response }, render, isAnonymous ? tagged : undefined)
-      else await respondPage(request, response)
+      else await respondPage(received.request, response)
     }
 
     function tagged(body: Buffer): Buffer {

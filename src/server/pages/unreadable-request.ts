@@ -5,7 +5,7 @@ import type { RequestContext } from '@/core/http/request-context'
 import type { Interception } from '@/server/pages/intercept-response'
 
 /** Next's limit for the body of a server action. */
-const maxBytes = 1024 * 1024
+export const maxBodyBytes = 1024 * 1024
 
 /** Next would respond with 500. Returns whether it responded. */
 export function refuseLargeBody(
@@ -13,10 +13,14 @@ export function refuseLargeBody(
   response: ServerResponse,
   requestId: string,
 ): boolean {
-  if (Number(headers['content-length'] ?? 0) <= maxBytes) return false
+  if (Number(headers['content-length'] ?? 0) <= maxBodyBytes) return false
+  sendTooLarge(response, requestId)
+  return true
+}
+
+export function sendTooLarge(response: ServerResponse, requestId: string): void {
   const detail = 'The body can be at most 1 MiB.'
   sendProblem(response, problemBody('body_too_large', requestId, { detail }))
-  return true
 }
 
 /**

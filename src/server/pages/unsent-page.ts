@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { escapeHtml } from '@/core/layout/escape-html'
+import { isSecretName } from '@/core/ui/secret-name'
+
+const path = '/form-not-sent'
+
+/** Of the page, which is larger than the body of a form only by what is escaped. */
+const maxFields = 50
+
+/** Shows the text of a form whose action this build does not have, to copy. */
+export function unsentPage(policyFor: (path: string) => string) {
+  const html = readFileSync(join(process.cwd(), '.next/server/app', `${path}.html`), 'utf8')
+  const [before = '', after = ''] = html.split('<!--typed-->')
+  return (response: ServerResponse, form: FormData): void => {
+    const page = Buffer.from(before + typedText(form) + after)
+    response.writeHead(409, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': page.length,
+      'content-security-policy': policyFor(path),
+      'cache-control': 'private, no-store',
+    })
+    response.end(page)
+  }
+}
+
+export function typedText(form: FormData): string {
+  const fields = [...form].filter(isTyped).slice(0, maxFields)
+  if (fields.length === 0) return ''
+  const list = fields.map(([name, text], index) => {
+    const id = `typed-${index}`
+    // The line break is not part of the text: without it, one at the start of the text would be lost.
+    return `<div class="field"><label for="${id}">${escapeHtml(labelOf(name))}</label><textarea id="${id}" class="control" rows="4" dir="auto" readonly>\n${escapeHtml(text)}</textarea></div>`
+  })
+  const hint = '<p>This is what you typed, to copy. Passwords are not shown.</p>'
+  return `${hint}<div class="form mt-6 text-left">${list.join('')}</div>`
+}
+
+const idName = /(^|_)ids?$|Ids?$/
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Ids are hidden fields, as are the fields of React. */
+function isTyped(field: [name: string, value: unknown]): field is [string, string] {
+  const [name, value] = field
+  return (
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    !name.startsWith('$ACTION') &&
+    !isSecretName(name) &&
+    !(idName.test(name) && uuid.test(value))
+  )
+}
+
+/** `displayName` becomes "Display name". */
+function labelOf(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
