@@ -44,11 +44,11 @@ export async function startServices({
     await provide(pgbouncer, (program) => {
       environment.TEST_PGBOUNCER = program
     })
-  }
-  if (nightly) {
     await provide(nginx, (program) => {
       environment.TEST_NGINX = program
     })
+  }
+  if (nightly) {
     await provide(haproxy, (program) => {
       environment.TEST_HAPROXY = program
     })

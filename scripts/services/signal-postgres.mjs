@@ -13,7 +13,7 @@ export function signalPostgres(pid, signal) {
   if (signal === 'SIGKILL') send(pid, signal)
 }
 
-function childrenOf(pid) {
+export function childrenOf(pid) {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   return table
     .trim()

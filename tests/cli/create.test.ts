@@ -63,6 +63,7 @@ test('the app contains only what was chosen', () => {
   expect(manifest.dependencies['markdown-it']).toBeUndefined()
   expect(Object.keys(manifest.scripts)).not.toContain('bench')
   expect(Object.keys(manifest.scripts)).not.toContain('attack')
+  expect(Object.keys(manifest.scripts)).not.toContain('test:cluster')
   expect(manifest.workspaces).toBeUndefined()
   const lock = JSON.parse(read(app, 'package-lock.json'))
   expect(lock.packages['node_modules/markdown-it']).toBeUndefined()
@@ -74,7 +75,15 @@ test('the app contains only what was chosen', () => {
   expect(read(app, 'src/core/config/product-name.ts')).toContain("'My Shop'")
   expect(read(app, 'README.md')).toMatch(/^# My Shop\n/)
   expect(read(app, 'README.md')).not.toContain('{{')
-  for (const excluded of ['cli', 'attack', 'bench', 'CHANGELOG.md', 'tests/cli', 'tests/attack']) {
+  for (const excluded of [
+    'cli',
+    'attack',
+    'bench',
+    'cluster',
+    'CHANGELOG.md',
+    'tests/cli',
+    'tests/attack',
+  ]) {
     expect(exists(app, excluded)).toBe(false)
   }
   expect(git(app, 'status', '--porcelain')).toBe('')

@@ -1,8 +1,8 @@
 /** Files of the template repository that apps do not contain. */
 const excluded = [
   /^cli\//,
-  /^(attack|bench)\//,
-  /^tests\/(attack|cli|docs)\//,
+  /^(attack|bench|cluster)\//,
+  /^tests\/(attack|cli|cluster|docs)\//,
   /^docs\/images\//,
   /^CHANGELOG\.md$/,
   /^\.github\/workflows\/nightly\.yml$/,

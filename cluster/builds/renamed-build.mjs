@@ -1,0 +1,60 @@
+import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { writePrerendered } from '../../scripts/build/prerendered.mjs'
+import { inRoot } from '../../scripts/paths.mjs'
+import { onShutdown } from '../../scripts/shutdown.mjs'
+
+/**
+ * A copy of the build whose scripts, styles and build id have other names: what an instance of
+ * another build looks like to a browser, without the time of a second build.
+ */
+export async function renamedBuild() {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-cluster-build-'))
+  onShutdown(() => rm(folder, { recursive: true, force: true }))
+  for (const name of ['dist', 'public', 'package.json']) {
+    await cp(inRoot(name), join(folder, name), { recursive: true })
+  }
+  await symlink(inRoot('src'), join(folder, 'src'))
+  await symlink(inRoot('node_modules'), join(folder, 'node_modules'))
+  const next = join(folder, '.next')
+  await cp(inRoot('.next'), next, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !['cache', 'trace', 'types'].includes(basename(path)),
+  })
+  await renameIn(next)
+  await writePrerendered(next, join(folder, 'dist', 'prerendered.json'))
+  return folder
+}
+
+async function renameIn(next) {
+  const names = await readdir(join(next, 'static', 'chunks'))
+  const chunks = names.map((name) => name.replace(/^turbopack-|\..*/g, ''))
+  const buildId = (await readFile(join(next, 'BUILD_ID'), 'utf8')).trim()
+  const pattern = new RegExp([buildId, ...new Set(chunks)].map(escapeForPattern).join('|'), 'g')
+  const edit = (text) => text.replaceAll(pattern, otherName)
+  for (const entry of await readdir(next, { recursive: true, withFileTypes: true })) {
+    const parent = entry.parentPath ?? entry.path
+    if (entry.isFile() && !/\.(woff2|ico|png|map)$/.test(entry.name)) {
+      const file = join(parent, entry.name)
+      const text = await readFile(file, 'utf8')
+      const edited = edit(text)
+      if (edited !== text) await writeFile(file, edited)
+    }
+  }
+  for (const parent of [join(next, 'static'), join(next, 'static', 'chunks')]) {
+    for (const name of await readdir(parent)) {
+      if (edit(name) !== name) await rename(join(parent, name), join(parent, edit(name)))
+    }
+  }
+}
+
+/** Of the same length, because Flight data says how long its texts are. */
+function otherName(name) {
+  return [...name].reverse().join('')
+}
+
+function escapeForPattern(text) {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}

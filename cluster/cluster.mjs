@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util'
+import { CommandError, exitWithError } from '../scripts/errors.mjs'
+import { root } from '../scripts/paths.mjs'
+import { install } from '../scripts/setup/install.mjs'
+import { shutDown } from '../scripts/shutdown.mjs'
+
+process.chdir(root)
+try {
+  const options = parseOptions(process.argv.slice(2))
+  await install()
+  const { runCluster } = await import('./run-cluster.mjs')
+  await runCluster(options)
+} catch (error) {
+  await exitWithError(error)
+}
+await shutDown()
+process.exit(process.exitCode)
+
+function parseOptions(args) {
+  try {
+    return parseArgs({ args, options: { short: { type: 'boolean', default: false } } }).values
+  } catch (error) {
+    throw new CommandError(error.message)
+  }
+}

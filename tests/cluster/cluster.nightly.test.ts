@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { runCluster } from './run-cluster'
+
+test('nothing that happens to two builds behind nginx and PgBouncer loses anything', async () => {
+  const { code, output } = await runCluster([])
+  process.stdout.write(output)
+  expect(code, output).toBe(0)
+  expect(output).not.toContain('Skipped')
+}, 1_200_000)
