@@ -44,6 +44,8 @@ export class DatabaseConnection {
       max: 1,
       max_lifetime: null,
       backoff: false,
+      // An unhandled rejection, which ends the process, if the connection is lost meanwhile.
+      fetch_types: false,
       onnotice: () => {},
       onclose: () => this.destroy(lostConnection()),
       socket: (driver: DriverOptions) => this.#openSocket(driver),
