@@ -25,7 +25,7 @@ beforeEach(async () => {
   })
 })
 
-function open(url: string, timeoutMs = 1_000): Connection {
+function open(url: string, timeoutMs = 2_000): Connection {
   const connection = openPostgres({ url, poolSize: 3, timeoutMs })
   onTestFinished(() => connection.close())
   return connection

@@ -1,27 +1,14 @@
 import 'server-only'
-import { setTimeout as pause } from 'node:timers/promises'
 import { splitDatabaseUrl } from '@/core/config/database-url'
 import {
   type ConnectionOptions,
   DatabaseConnection,
   lostConnection,
 } from '@/core/db/postgres/database-connection'
-import {
-  askServer,
-  isOlder,
-  readServerState,
-  type ServerState,
-} from '@/core/db/postgres/server-state'
+import { findPrimary, type Host, headStartMs } from '@/core/db/postgres/find-primary'
+import { isOlder, readServerState, type ServerState } from '@/core/db/postgres/server-state'
 import { startTimer } from '@/core/db/timer'
 import { log } from '@/core/log/log'
-
-type Host = { url: string; name: string }
-
-/** How long a host may take before the others are asked, or a faster one is taken. */
-const headStartMs = 250
-
-/** Below the time in which a new primary must be found, as a host that is silent takes all of it. */
-const askTimeoutMs = 2_000
 
 const retryMs = 500
 
@@ -126,24 +113,14 @@ export class Hosts {
     return this.#finding
   }
 
-  /** Waits for all, or after the head start for the first. The newest primary wins. */
   async #askAll(): Promise<Host> {
-    const ordered = [this.#current, ...this.#hosts.filter((host) => host !== this.#current)]
-    const found: { host: Host; state: ServerState }[] = []
-    const asked = ordered.map(async (host) => {
-      const state = await askServer(host.url, askTimeoutMs)
-      this.#rejectUnusable(state)
-      found.push({ host, state })
-    })
-    const all = Promise.allSettled(asked)
-    const soon = pause(headStartMs).then(() => Promise.any(asked).catch(() => all))
-    await Promise.race([all, soon])
-    found.sort((a, b) => ordered.indexOf(a.host) - ordered.indexOf(b.host))
-    const best = found.find(({ state }) => !found.some((other) => isOlder(state, other.state)))
-    if (!best) throw failureOf(await all)
-    this.#accept(best.state)
-    this.#moveTo(best.host)
-    return best.host
+    const others = this.#hosts.filter((host) => host !== this.#current)
+    const { host, state } = await findPrimary([this.#current, ...others], (state) =>
+      this.#rejectUnusable(state),
+    )
+    this.#accept(state)
+    this.#moveTo(host)
+    return host
   }
 
   #moveTo(host: Host): void {
@@ -166,14 +143,6 @@ export class Hosts {
     if (state.readOnly) throw readOnly('The database is read-only.')
     if (isOlder(state, this.#newest)) throw readOnly('This server was the primary before another.')
   }
-}
-
-/** A host that takes no writes says less than one that should and cannot be reached. */
-function failureOf(results: PromiseSettledResult<unknown>[]): unknown {
-  const reasons = results.flatMap((result) =>
-    result.status === 'rejected' ? [result.reason as { code?: unknown }] : [],
-  )
-  return reasons.find(({ code }) => code !== '25006') ?? reasons[0]
 }
 
 export function readOnly(message: string): Error {
