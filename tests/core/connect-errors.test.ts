@@ -31,15 +31,15 @@ const urlOf = (port: number, query = '') =>
 test.each([
   [
     '08P01',
-    'unsupported startup parameter: statement_timeout',
-    'this is a connection pooler in transaction mode',
-    'Set DATABASE_DIRECT_URL to the URL of the PostgreSQL server behind it.',
+    'unsupported startup parameter: options',
+    'the connection pooler does not accept a parameter of the URL',
+    'Remove it from the URL.',
   ],
   [
     '0A000',
     "Feature not supported: RDS Proxy currently doesn't support command-line options.",
-    'this is a connection pooler in transaction mode',
-    'Set DATABASE_DIRECT_URL to the URL of the PostgreSQL server behind it.',
+    'the connection pooler does not accept a parameter of the URL',
+    'Remove it from the URL.',
   ],
   [
     '28P01',
@@ -82,6 +82,12 @@ test.each([
     'permission denied for database "app"',
     'the user may not connect',
     'Grant it CONNECT on the database.',
+  ],
+  [
+    '25006',
+    'cannot execute this in a read-only transaction',
+    'no server takes writes',
+    'Set the URL of the primary, or promote a standby.',
   ],
   [
     '57P03',

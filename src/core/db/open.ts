@@ -6,6 +6,7 @@ import type { Connection } from '@/core/db/client'
 import { readDatabaseTime } from '@/core/db/clock'
 import { openEmbedded } from '@/core/db/embedded/embedded'
 import { isDatabaseUnavailable } from '@/core/db/errors'
+import { isPooler } from '@/core/db/postgres/detect-pooler'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { explainConnectError, isRefusal } from '@/core/db/startup-errors'
 import { log } from '@/core/log/log'
@@ -23,14 +24,16 @@ export async function openDatabase(env: Env, timeoutMs = defaultTimeoutMs): Prom
 
 async function openServer(env: Env, url: string, timeoutMs: number): Promise<Connection> {
   const directUrl = env.DATABASE_DIRECT_URL
+  const deadline = performance.now() + timeoutMs
+  const pooler = await waitUntil(() => isPooler(url), 'DATABASE_URL', deadline)
+  if (pooler) log().info('DATABASE_URL is a connection pooler: prepared statements are not used')
   const opened = openPostgres({
     url,
-    pooler: directUrl !== undefined,
+    pooler,
     directUrl,
     poolSize: env.DATABASE_POOL_SIZE,
     timeoutMs: env.DATABASE_TIMEOUT_MS,
   })
-  const deadline = performance.now() + timeoutMs
   try {
     await waitUntil(() => opened.ping(), 'DATABASE_URL', deadline)
     if (directUrl) {
@@ -44,15 +47,14 @@ async function openServer(env: Env, url: string, timeoutMs: number): Promise<Con
   }
 }
 
-async function waitUntil(
-  ping: () => Promise<unknown>,
+async function waitUntil<Result>(
+  attemptToReach: () => Promise<Result>,
   setting: string,
   deadline: number,
-): Promise<void> {
+): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await ping()
-      return
+      return await attemptToReach()
     } catch (error) {
       const { problem, remedy } = explainConnectError(error, setting)
       const mayHelp = isDatabaseUnavailable(error) && !isRefusal(error)

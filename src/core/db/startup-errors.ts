@@ -3,13 +3,15 @@ import { sqlState } from '@/core/db/errors'
 
 type Explanation = { problem: string; remedy: string }
 
+/** PgBouncer and what is built on it; Amazon RDS Proxy. */
+const parameterRefusal = /unsupported startup parameter|RDS Proxy.*support/i
+
 /** For the code and the message of an error, in this order. */
 const connectErrors: readonly [RegExp, problem: string, remedy: string][] = [
   [
-    // PgBouncer and what is built on it; Amazon RDS Proxy.
-    /unsupported startup parameter|RDS Proxy.*support/i,
-    'this is a connection pooler in transaction mode',
-    'Set DATABASE_DIRECT_URL to the URL of the PostgreSQL server behind it.',
+    parameterRefusal,
+    'the connection pooler does not accept a parameter of the URL',
+    'Remove it from the URL.',
   ],
   [
     /^28.*(no encryption|SSL off)|connection is insecure/i,
@@ -23,8 +25,14 @@ const connectErrors: readonly [RegExp, problem: string, remedy: string][] = [
     'the server refused the user',
     'Correct the user name and the password.',
   ],
+  [/^25006/, 'no server takes writes', 'Set the URL of the primary, or promote a standby.'],
   [/^42501/, 'the user may not connect', 'Grant it CONNECT on the database.'],
   [/^(ENOTFOUND|EAI_AGAIN)/, 'the host name cannot be resolved', 'Correct the host.'],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID/,
+    'the certificate of the server is for another name',
+    'Use the name in the certificate as the host.',
+  ],
   [
     /^\S*(CERT|VERIFY)/,
     'the certificate of the server is not trusted',
@@ -39,6 +47,10 @@ const refusals =
 
 export function isRefusal(error: unknown): boolean {
   return refusals.test(reasonOf(error))
+}
+
+export function isParameterRefusal(error: unknown): boolean {
+  return parameterRefusal.test(reasonOf(error))
 }
 
 /** Names the setting and never its value, which contains the password. */

@@ -3,11 +3,14 @@ import { join, resolve } from 'node:path'
 import { isStartupError } from '@/core/config/startup-error'
 import type { Connection } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded/embedded'
+import { isPooler } from '@/core/db/postgres/detect-pooler'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { explainConnectError } from '@/core/db/startup-errors'
 import { checkAccounts } from '@/doctor/checks/accounts'
 import { checkClock } from '@/doctor/checks/clock'
+import { checkHosts } from '@/doctor/checks/hosts'
 import { checkMigrations } from '@/doctor/checks/migrations'
+import { checkPooler } from '@/doctor/checks/pooler'
 import type { Facts } from '@/doctor/facts'
 import { type Finding, reporter } from '@/doctor/finding'
 import { explainStartupError } from '@/server/explain-startup-error'
@@ -16,32 +19,42 @@ const { error, warning, ok } = reporter('database')
 
 type Installed = readonly { id: string }[]
 
-export function checkDatabase(facts: Facts, modules: Installed): Promise<Finding[]> {
-  return withDatabase(facts, async (connection) => {
+export async function checkDatabase(facts: Facts, modules: Installed): Promise<Finding[]> {
+  const { DATABASE_URL: url } = facts.settings
+  const hosts = url ? await checkHosts(url) : []
+  const findings = await withDatabase(facts, async (connection, pooler) => {
     const migrations = await checkMigrations(connection, modules, facts)
-    const findings = [describeDatabase(facts), ...migrations, ...(await checkClock(connection))]
     const ready = migrations.every(({ level }) => level === 'ok')
-    return [...findings, ...(ready ? await checkAccounts(connection.database, facts) : [])]
+    return [
+      describeDatabase(facts),
+      ...(pooler ? await checkPooler(connection) : []),
+      ...migrations,
+      ...(await checkClock(connection)),
+      ...(ready ? await checkAccounts(connection.database, facts) : []),
+    ]
   })
+  return [...hosts, ...findings]
 }
 
 /** Opens the database as the server does. Writes nothing. */
 export async function withDatabase(
   facts: Facts,
-  check: (connection: Connection) => Promise<Finding[]>,
+  check: (connection: Connection, pooler: boolean) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const { settings, folder } = facts
+  const { DATABASE_URL: url } = settings
   const data = resolve(folder, settings.DATA_DIR)
   if (settings.embedded && !existsSync(join(data, 'database'))) {
     return [ok(`${settings.DATA_DIR} has no database yet. The first start creates it.`)]
   }
-  if (!settings.embedded && !settings.DATABASE_URL) {
+  if (!settings.embedded && !url) {
     return [warning('It was not checked.', 'Correct DATABASE_URL, and run this again.')]
   }
   let connection: Connection | undefined
   try {
-    connection = settings.embedded ? await openEmbedded(data) : await openConfigured(facts)
-    return await check(connection)
+    const pooler = url ? await isPooler(url) : false
+    connection = url ? await openConfigured(facts, pooler) : await openEmbedded(data)
+    return await check(connection, pooler)
   } catch (thrown) {
     return [settings.embedded ? embeddedError(thrown) : connectionError(thrown)]
   } finally {
@@ -49,11 +62,11 @@ export async function withDatabase(
   }
 }
 
-async function openConfigured({ settings }: Facts): Promise<Connection> {
+async function openConfigured({ settings }: Facts, pooler: boolean): Promise<Connection> {
   const { DATABASE_URL = '', DATABASE_DIRECT_URL } = settings
   const opened = openPostgres({
     url: DATABASE_URL,
-    pooler: DATABASE_DIRECT_URL !== undefined,
+    pooler,
     directUrl: DATABASE_DIRECT_URL,
     poolSize: 1,
   })
