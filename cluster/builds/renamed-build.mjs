@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { writePrerendered } from '../../scripts/build/prerendered.mjs'
 import { inRoot } from '../../scripts/paths.mjs'
 import { onShutdown } from '../../scripts/shutdown.mjs'
@@ -12,7 +12,7 @@ import { onShutdown } from '../../scripts/shutdown.mjs'
 export async function renamedBuild() {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-cluster-build-'))
   onShutdown(() => rm(folder, { recursive: true, force: true }))
-  for (const name of ['dist', 'public', 'package.json']) {
+  for (const name of ['dist', 'public', 'package.json', 'next.config.ts']) {
     await cp(inRoot(name), join(folder, name), { recursive: true })
   }
   await symlink(inRoot('src'), join(folder, 'src'))
@@ -29,8 +29,10 @@ export async function renamedBuild() {
 }
 
 async function renameIn(next) {
-  const names = await readdir(join(next, 'static', 'chunks'))
-  const chunks = names.map((name) => name.replace(/^turbopack-|\..*/g, ''))
+  const names = await readdir(join(next, 'static'), { recursive: true })
+  const chunks = names.flatMap(
+    (name) => /chunks.(?:turbopack-)?([\w-]{13})\.(js|css)$/.exec(name)?.[1] ?? [],
+  )
   const buildId = (await readFile(join(next, 'BUILD_ID'), 'utf8')).trim()
   const pattern = new RegExp([buildId, ...new Set(chunks)].map(escapeForPattern).join('|'), 'g')
   const edit = (text) => text.replaceAll(pattern, otherName)
@@ -43,10 +45,10 @@ async function renameIn(next) {
       if (edited !== text) await writeFile(file, edited)
     }
   }
-  for (const parent of [join(next, 'static'), join(next, 'static', 'chunks')]) {
-    for (const name of await readdir(parent)) {
-      if (edit(name) !== name) await rename(join(parent, name), join(parent, edit(name)))
-    }
+  // The deepest first, so that their folders still have their names.
+  for (const name of names.sort((one, other) => other.length - one.length)) {
+    const renamed = join(next, 'static', dirname(name), edit(basename(name)))
+    if (edit(basename(name)) !== basename(name)) await rename(join(next, 'static', name), renamed)
   }
 }
 
