@@ -5,7 +5,7 @@ import { sourcesOf } from '../../scripts/check/imports.mjs'
 
 /** The names of the password fields that a source renders. A name that is no text is undefined. */
 function passwordFields(source: string): (string | undefined)[] {
-  const elements = source.match(/<(PasswordField|\w+[^<>]*?\btype="password")[^]*?\/>/g) ?? []
+  const elements = source.match(/<(PasswordField|\w+[^<>]*?\btype="password")[\s\S]*?\/>/g) ?? []
   return elements.map((element) => /\bname="([^"]+)"/.exec(element)?.[1])
 }
 

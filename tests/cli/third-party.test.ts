@@ -36,7 +36,8 @@ function writeModule(changes: Manifest = {}, files: Record<string, string> = {})
     'package.json': JSON.stringify(manifest),
     'module.ts': "export const module = { id: 'shop' }\n",
     'shop/page.tsx': 'export default function Shop() {}\n',
-    'migrations/0001_shop.sql': '-- rolling: safe\ncreate table shop_orders (id uuid primary key);\n',
+    'migrations/0001_shop.sql':
+      '-- rolling: safe\ncreate table shop_orders (id uuid primary key);\n',
     ...files,
   }
   for (const [path, text] of Object.entries(all)) {
