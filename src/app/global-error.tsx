@@ -1,5 +1,6 @@
 'use client'
 
+import { useEffect } from 'react'
 import { productName } from '@/core/config/product-name'
 import './globals.css'
 
@@ -13,6 +14,10 @@ interface GlobalErrorPageProps {
  * page, so it imports as little as possible.
  */
 export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) {
+  // As in core/ui/status-page.tsx.
+  useEffect(() => {
+    if (error.name === 'UnrecognizedActionError') dispatchEvent(new Event('plinth:outdated'))
+  })
   return (
     <html lang="en" suppressHydrationWarning>
       <body>

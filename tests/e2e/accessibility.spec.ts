@@ -6,6 +6,7 @@ const pages = [
   { name: 'start', path: '/start' },
   { name: 'not-found', path: '/there-is-no-such-page' },
   { name: 'unavailable', path: '/unavailable' },
+  { name: 'form-not-sent', path: '/form-not-sent' },
 ]
 
 test.use({ allowedErrors: /status of 404/ })

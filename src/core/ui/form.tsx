@@ -6,7 +6,6 @@ import { classNames } from '@/core/ui/class-names'
 import { ConfirmIdentity, needsIdentity } from '@/core/ui/confirm-identity'
 import { FormContext, type FormResult } from '@/core/ui/form-result'
 import { HiddenFields } from '@/core/ui/hidden-fields'
-import { useKeptText } from '@/core/ui/kept-text'
 import { Notice } from '@/core/ui/notice'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { useFocusOnError } from '@/core/ui/use-focus-on-error'
@@ -32,7 +31,6 @@ export function Form(props: FormProps) {
   const { action, fields = {}, submitLabel, permalink, className, children } = props
   const [result, submit] = useActionState(action, undefined, permalink)
   const form = useFocusOnError(result)
-  useKeptText(form)
   const error = result && !result.ok ? formError(result, Object.keys(fields)) : undefined
   return (
     <FormContext value={result}>

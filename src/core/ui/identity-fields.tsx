@@ -5,7 +5,7 @@ import type { ActionError } from './action-result'
 import { PasswordField } from './password-field'
 import { SignInAgain } from './sign-in-again'
 import { TextLink } from './text-link'
-import { keepTyped } from './typed-text'
+import { keepText, readTyped } from './typed-text'
 
 interface IdentityFieldsProps {
   result: ActionError
@@ -41,7 +41,7 @@ export default function IdentityFields({ result, page = '/' }: IdentityFieldsPro
 
 function leaveForConfirm(event: MouseEvent<HTMLAnchorElement>) {
   const form = event.currentTarget.closest('form')
-  if (form) keepTyped(form)
+  if (form) keepText('confirm', readTyped(form))
   event.currentTarget.href = confirmUrl(location.pathname + location.search)
 }
 

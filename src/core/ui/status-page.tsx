@@ -1,6 +1,6 @@
 'use client'
 
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import { Brand } from './brand'
 import { PageMessage } from './page-message'
 
@@ -47,14 +47,19 @@ interface FailurePageProps {
 }
 
 /** Shows no details: the reference leads to them in the log. */
-export function FailurePage({ error: { digest }, retry }: FailurePageProps) {
+export function FailurePage({ error: { name, digest }, retry }: FailurePageProps) {
+  // The app was updated. The page is loaded again, with what was typed (enhancements/outdated-page.ts).
+  const isOutdated = name === 'UnrecognizedActionError'
+  useEffect(() => {
+    if (isOutdated) dispatchEvent(new Event('plinth:outdated'))
+  })
   return (
     <>
       {/* After a server error React rebuilds the document, and scripts it inserts run only if async. */}
       <script async src="/theme.js" />
       <StatusPage
         label="Error"
-        title="Something went wrong on our side."
+        title={isOutdated ? 'The app was updated.' : 'Something went wrong on our side.'}
         actions={
           <>
             <button type="button" onClick={retry} className="button">

@@ -30,22 +30,26 @@ export function typedText(form: FormData): string {
   if (fields.length === 0) return ''
   const list = fields.map(([name, text], index) => {
     const id = `typed-${index}`
+    const label = `<label for="${id}">${escapeHtml(labelOf(name))}</label>`
+    const attributes = `id="${id}" class="control" rows="${rowsOf(text)}" dir="auto" readonly`
     // The line break is not part of the text: without it, one at the start of the text would be lost.
-    return `<div class="field"><label for="${id}">${escapeHtml(labelOf(name))}</label><textarea id="${id}" class="control" rows="4" dir="auto" readonly>\n${escapeHtml(text)}</textarea></div>`
+    const field = `<textarea ${attributes}>\n${escapeHtml(text)}</textarea>`
+    return `<div class="field">${label}${field}</div>`
   })
-  const hint = '<p>This is what you typed, to copy. Passwords are not shown.</p>'
+  const hint = '<p class="mt-3">This is what you typed, to copy. Passwords are not shown.</p>'
   return `${hint}<div class="form mt-6 text-left">${list.join('')}</div>`
 }
 
 const idName = /(^|_)ids?$|Ids?$/
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Ids are hidden fields, as are the fields of React. */
+/** Ids are hidden fields, as are the fields of React. Checkboxes send on or off. */
 function isTyped(field: [name: string, value: unknown]): field is [string, string] {
   const [name, value] = field
   return (
     typeof value === 'string' &&
     value.trim() !== '' &&
+    !/^(on|off)$/.test(value) &&
     !name.startsWith('$ACTION') &&
     !isSecretName(name) &&
     !(idName.test(name) && uuid.test(value))
@@ -59,4 +63,9 @@ function labelOf(name: string): string {
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function rowsOf(text: string): number {
+  const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 50), 0)
+  return Math.min(lines, 12)
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { anotherBuildErrors, sendToAnotherBuild } from '@tests/e2e/support/another-build'
 import { expect, test } from '@tests/e2e/support/test'
 import { password, signUp } from '@tests/e2e/support/users'
 import { randomIp } from '@tests/support/random-ip'
@@ -63,3 +64,25 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 }
+
+test.describe('after an update of the app', () => {
+  test.use({ allowedErrors: anotherBuildErrors })
+
+  test('a session that was not revoked says so, and can be revoked', async ({ page }) => {
+    const email = await signUp(page.context(), 'Bea Long')
+    await signInElsewhere(email, 1)
+    await page.goto('/account/sessions')
+    await sendToAnotherBuild(page)
+    const revoke = async () => {
+      await rows(page).getByRole('button', { name: 'Revoke' }).click()
+      await page.getByRole('button', { name: 'Revoke session', exact: true }).click()
+    }
+    await revoke()
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toHaveText(/^The app was updated\./, { timeout: 15_000 })
+    await expect(rows(page)).toHaveCount(2)
+    await revoke()
+    await expect(notice(page)).toBeVisible()
+    await expect(rows(page)).toHaveCount(1)
+  })
+})

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '@tests/e2e/support/accessibility'
+import { anotherBuildErrors, sendToAnotherBuild } from '@tests/e2e/support/another-build'
 import { expect, test } from '@tests/e2e/support/test'
 import { signIn } from '@tests/e2e/support/users'
 
@@ -148,5 +149,24 @@ test.describe('without JavaScript', () => {
     await expect(page.getByLabel('Text')).toHaveValue('*emphasis*')
     await page.goto('/articles?query=Not+saved')
     await expect(page.getByText('No articles match your search.')).toBeVisible()
+  })
+})
+
+test.describe('after an update of the app', () => {
+  test.use({ allowedErrors: anotherBuildErrors })
+
+  test('an article that was not saved is in the editor again', async ({ page }) => {
+    await openEditor(page)
+    await page.getByLabel('Title').fill('Written before the update')
+    await textOf(page).fill('Typed before the update')
+    await sendToAnotherBuild(page)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'The app was updated.' })
+    await expect(alert).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByLabel('Title')).toHaveValue('Written before the update')
+    await expect(textOf(page)).toHaveValue('Typed before the update')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page).toHaveURL(/\/articles\/[\w-]{36}$/)
+    expect(await drafts(page)).toBe('')
   })
 })

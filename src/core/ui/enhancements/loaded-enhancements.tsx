@@ -1,6 +1,7 @@
 'use client'
 
 import { ClientNavigation } from './client-navigation'
+import { KeptText } from './kept-text'
 import { PaletteOpener } from './palette-opener'
 import { ToastRegion } from './toast-region'
 
@@ -8,6 +9,7 @@ export default function LoadedEnhancements() {
   return (
     <>
       <ClientNavigation />
+      <KeptText />
       <PaletteOpener />
       <ToastRegion />
     </>
