@@ -25,6 +25,9 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
   },
 })
 
+/** After all others, because it measures waits while it uses all cores. */
+const alone = 'tests/cluster/*.{ci,nightly}.test.ts'
+
 const postgres = Boolean(process.env.TEST_DATABASE_URL)
 const onEmbedded = ['db', 'embedded', ...(nightly || !postgres ? ['anydb'] : [])]
 
@@ -51,9 +54,20 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             '**/*.{db,anydb,embedded,postgres}.test.ts',
+            alone,
             ...(ci ? [] : ['**/*.ci.test.ts']),
             ...(nightly ? [] : ['**/*.nightly.test.ts']),
           ],
+        },
+      },
+      {
+        extends: true as const,
+        test: {
+          name: 'alone',
+          include: ci ? [alone] : [],
+          // The whole run has all that the short one has.
+          exclude: [nightly ? '**/*.ci.test.ts' : '**/*.nightly.test.ts'],
+          sequence: { groupOrder: 1 },
         },
       },
       onDatabase('embedded', onEmbedded),

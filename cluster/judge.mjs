@@ -20,7 +20,7 @@ export function judgeEvent(event, until, journal, { lostWrites, lostForms, store
   ]
   const longestMs = Math.max(0, ...samples.map(({ waitMs }) => waitMs))
   const forms = journal.forms.filter(during)
-  const twice = forms.filter(({ title }) => storedTwice.includes(title))
+  const twice = storedTwice.filter(during)
   return {
     name: event.name,
     requests: samples.length,

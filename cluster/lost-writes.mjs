@@ -3,31 +3,28 @@ import { withSql } from './system/system.mjs'
 
 /** Looks every confirmed change and every form up in the database that is left at the end. */
 export async function findLostWrites(server, { writes, forms }) {
-  return withSql(server, async (sql) => {
-    const titles = await readTitles(sql)
-    const hashes = await sql`select encode(token_hash, 'hex') as hash from sessions`
-    const sessions = new Set(hashes.map(({ hash }) => hash))
-    const revoked = new Set(keysOf(writes, 'revocation').map(hashOf))
-    const isStored = {
-      article: (title) => titles.has(title),
-      session: (token) => sessions.has(hashOf(token)) || revoked.has(hashOf(token)),
-      revocation: (token) => !sessions.has(hashOf(token)),
-    }
-    return {
-      lostWrites: writes.filter(({ kind, key }) => !isStored[kind](key)),
-      lostForms: forms.filter(({ title, kept }) => !kept && !titles.has(title)),
-      storedTwice: [...titles].filter(([, count]) => count > 1).map(([title]) => title),
-    }
-  })
-}
-
-async function readTitles(sql) {
-  const rows = await sql`select title, count(*)::int as count from articles group by title`
-  return new Map(rows.map(({ title, count }) => [title, count]))
-}
-
-function keysOf(writes, wanted) {
-  return writes.filter(({ kind }) => kind === wanted).map(({ key }) => key)
+  const { articles, sessions } = await withSql(server, async (sql) => ({
+    articles: await sql`select title, body from articles`,
+    sessions: await sql`select encode(token_hash, 'hex') as hash from sessions`,
+  }))
+  const titles = new Map(articles.map(({ title, body }) => [body, title]))
+  const hashes = new Set(sessions.map(({ hash }) => hash))
+  const isStored = {
+    article: (body) => titles.has(body),
+    session: (token) => hashes.has(hashOf(token)),
+    revocation: (token) => !hashes.has(hashOf(token)),
+  }
+  return {
+    lostWrites: writes.filter(({ kind, key }) => !isStored[kind](key)),
+    lostForms: forms.flatMap((form) => {
+      const title = titles.get(form.body)
+      if (title === undefined) return form.kept ? [] : [form]
+      return title === form.title ? [] : [{ ...form, detail: `was stored as “${title}”` }]
+    }),
+    storedTwice: forms.filter(
+      (form) => articles.filter(({ body }) => body === form.body).length > 1,
+    ),
+  }
 }
 
 function hashOf(token) {

@@ -71,8 +71,8 @@ function describeForm({ client, title, detail }) {
   return `${client}: ${title}: ${detail}`
 }
 
-function describeWrite({ kind, key }) {
-  return kind === 'article' ? key : kind
+function describeWrite({ client, kind, key }) {
+  return kind === 'article' ? `${client}: ${key}` : kind
 }
 
 function describeSample({ client = '', detail, status, waitMs = 0 }) {

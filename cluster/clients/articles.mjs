@@ -31,10 +31,10 @@ export async function postWithoutScripts(context, token) {
 
 function newFields() {
   const title = `Posted ${randomUUID()}`
-  return { title, body: `Text of ${title}` }
+  return { title, body: `Text ${randomUUID()}` }
 }
 
-async function post({ journal, url }, client, token, { title }, { body, headers, kept }) {
+async function post({ journal, url }, client, token, fields, { body, headers, kept }) {
   const answer = await send(journal, client, url + path, {
     method: 'POST',
     body,
@@ -42,8 +42,8 @@ async function post({ journal, url }, client, token, { title }, { body, headers,
     judge: (received) => (createdIn(received) ? undefined : unexpected(received)),
   })
   const at = performance.now()
-  if (answer.ok) journal.addWrite({ kind: 'article', at, key: title })
-  journal.addForm({ client, at, title, kept: kept(answer), detail: unexpected(answer) })
+  if (answer.ok) journal.addWrite({ kind: 'article', client, at, key: fields.body })
+  journal.addForm({ client, at, ...fields, kept: kept(answer), detail: unexpected(answer) })
 }
 
 function createdIn({ headers }) {

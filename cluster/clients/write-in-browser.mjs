@@ -6,14 +6,14 @@ const giveUpMs = 40_000
 /** Writes an article slowly, as a user does, and submits it until it is saved. */
 export async function writeInBrowser(journal, client, page, { javaScriptEnabled }) {
   const title = `Typed ${randomUUID()}`
-  const text = `The text of ${title}`
+  const body = `Text ${randomUUID()}`
   if (!(await openForm(page, javaScriptEnabled))) return
   await page.locator('input[name=title]').pressSequentially(title, { delay: 15 })
-  await page.locator('textarea[name=body]').pressSequentially(text, { delay: 25 })
-  const state = await submitUntilSaved(page, title, text)
+  await page.locator('textarea[name=body]').pressSequentially(body, { delay: 25 })
+  const state = await submitUntilSaved(page, title, body)
   const at = performance.now()
-  if (state.saved) journal.addWrite({ kind: 'article', at, key: title })
-  journal.addForm({ client, at, title, kept: state.kept, detail: state.detail })
+  if (state.saved) journal.addWrite({ kind: 'article', client, at, key: body })
+  journal.addForm({ client, at, title, body, kept: state.kept, detail: state.detail })
 }
 
 /** With scripts by a client navigation, which loads what the form needs. False while unavailable. */
@@ -29,12 +29,12 @@ async function openForm(page, javaScriptEnabled) {
   }
 }
 
-async function submitUntilSaved(page, title, text) {
+async function submitUntilSaved(page, title, body) {
   const deadline = performance.now() + giveUpMs
   let state = { kept: true }
   while (performance.now() < deadline) {
     await page.locator('main form button[type=submit]').first().click()
-    state = await settle(page, title, text)
+    state = await settle(page, title, body)
     if (state.saved || !state.kept) return state
     await pause(500)
   }
@@ -42,32 +42,34 @@ async function submitUntilSaved(page, title, text) {
 }
 
 /** What the user sees when the submission has ended. */
-async function settle(page, title, text) {
+async function settle(page, title, body) {
   const deadline = performance.now() + 15_000
   let seen
   do {
     await pause(100)
     seen = await look(page)
-    if (/^\/articles\/[\w-]{36}$/.test(seen.path) && seen.text.includes(title)) {
+    if (/^\/articles\/[\w-]{36}$/.test(seen.path) && seen.shown.includes(body)) {
       return { saved: true, kept: true }
     }
   } while (!(seen.complete && seen.alert) && performance.now() < deadline)
-  const shown = [seen.text, ...seen.fields].join('\n')
-  if (shown.includes(title) && shown.includes(text)) return { kept: true, detail: seen.alert }
-  return { kept: false, detail: `${seen.path} shows ${seen.text.slice(0, 200)}` }
+  if (seen.shown.includes(title) && seen.shown.includes(body))
+    return { kept: true, detail: seen.alert }
+  return { kept: false, detail: `${seen.path} shows ${seen.shown.slice(0, 200)}` }
 }
 
-/** Undefined fields while the page is being replaced. */
+/** Nothing while the page is being replaced. */
 async function look(page) {
   try {
     return await page.evaluate(() => ({
       path: location.pathname,
       complete: document.readyState === 'complete',
       alert: document.querySelector('main [role=alert]')?.textContent ?? '',
-      fields: [...document.querySelectorAll('input, textarea')].map(({ value }) => value),
-      text: (document.querySelector('main') ?? document.body)?.textContent ?? '',
+      shown: [
+        (document.querySelector('main') ?? document.body)?.textContent,
+        ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value),
+      ].join('\n'),
     }))
   } catch {
-    return { path: '', complete: false, alert: '', fields: [], text: '' }
+    return { path: '', complete: false, alert: '', shown: '' }
   }
 }
