@@ -79,6 +79,10 @@ describe('a migration is not safe with', () => {
       'alter table notes add constraint c check (id > 0) not valid; alter table notes validate constraint c;',
       'in a migration of its own',
     ],
+    [
+      'alter table notes add slug text, add constraint c check (slug is not null) not valid;',
+      'updates of existing rows fail while slug is null',
+    ],
     ['create index notes_title_index on notes (title);', 'create index blocks writes'],
     ['create unique index on only notes using btree (title);', 'create index blocks writes'],
     ['truncate notes;', 'it removes rows'],
@@ -127,7 +131,11 @@ describe('the first lines of a migration', () => {
     ['-- rolling: safe\n-- transaction: batch\n-- Nothing yet.', 'exactly one'],
     ['-- rolling: safe\n-- transaction: batch\nupdate notes set id = 1;', 'limit the rows'],
     [
-      '-- rolling: safe\n-- transaction: batch\ndelete from notes where id in (select id from notes limit 9 for update skip locked);',
+      '-- rolling: safe\n-- transaction: batch\ndelete from notes where id in (select id from notes limit 9);',
+      'limit the rows',
+    ],
+    [
+      '-- rolling: safe\n-- transaction: batch\ndelete from notes where id in (select id from notes limit $1 for update skip locked);',
       'remove "skip locked"',
     ],
     ['-- rolling: safe\n-- transaction: batch\ntruncate notes;', 'write one update'],
@@ -141,8 +149,8 @@ describe('the first lines of a migration', () => {
     'none\ncreate unique index concurrently if not exists i on notes (id);',
     'none\ndrop index concurrently if exists i;',
     `none\nalter type status add value if not exists 'x';`,
-    'batch\nupdate notes set title = 1 where id in (select id from notes where title is null limit 1000);',
-    'batch\nwith old as (select id from notes limit 10) delete from notes using old where old.id = notes.id;',
+    'batch\nupdate notes set title = 1 where id in (select id from notes where title is null limit $1);',
+    'batch\nwith old as (select id from notes limit $1) delete from notes using old where old.id = notes.id;',
   ])('may declare transaction: %s', (text) => {
     expect(errorsIn(`-- rolling: safe\n-- transaction: ${text}\n`)).toEqual([])
   })

@@ -38,8 +38,8 @@ export type Statement = { text: string; values: Values }
 
 export type Execute = (statements: string) => Promise<Record<string, unknown>[]>
 
-/** One statement; resolves with the number of rows that it has changed. */
-export type Change = (statement: string) => Promise<number>
+/** One statement with parameters; resolves with the number of rows that it has changed. */
+export type Change = (statement: string, values: number[]) => Promise<number>
 
 const current = singleton('database', (): { connection?: Connection } => ({}))
 

@@ -38,7 +38,7 @@ const run = () => migrate(connection, fixtures.modules, { root: fixtures.root })
 const backfill = `-- rolling: safe
 -- transaction: batch
 update numbers set square = n * n
-  where n in (select n from numbers where square is null order by n limit 100);
+  where n in (select n from numbers where square is null order by n limit $1);
 `
 
 const index = `-- rolling: safe
@@ -68,13 +68,13 @@ test('repeats a backfill until it changes no row, each batch in its own transact
   expect(await query('select count(*)::int as missing from numbers where square is null')).toEqual([
     { missing: 0 },
   ])
-  expect(
-    await query('select count(*)::int as rows from batches group by xid order by xid'),
-  ).toEqual([{ rows: 100 }, { rows: 100 }, { rows: 50 }])
+  const batches = await query('select count(*)::int as rows from batches group by xid order by xid')
+  expect(batches[0]).toEqual({ rows: 100 })
+  expect(batches.reduce((sum, { rows }) => sum + Number(rows), 0)).toBe(250)
 })
 
 test('continues an interrupted backfill with the rows that are left', async () => {
-  await query('alter table numbers add constraint small check (square < 40000)')
+  await query('alter table numbers add constraint small check (square <= 10000)')
   fixtures.add({ '0001_backfill.sql': backfill })
   await expect(run()).rejects.toThrow(
     /^Migration fixtures\/0001_backfill failed: .*"small". Correct the migration. Earlier batches are kept. The next run continues with it.$/,

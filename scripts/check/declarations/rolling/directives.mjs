@@ -74,8 +74,10 @@ function batchErrors(statement) {
   if (!/^(update|delete|insert|with)\b/.test(statement)) {
     return ['with "-- transaction: batch" write one update, delete or insert.']
   }
-  if (!/\blimit \d/.test(statement)) {
-    return ['limit the rows of a batch, for example with "where id in (select … limit 1000)".']
+  if (!/\blimit \$ 1\b/.test(statement)) {
+    return [
+      'limit the rows of a batch with "limit $1", for example "where id in (select … limit $1)".',
+    ]
   }
   if (/\bskip locked\b/.test(statement)) {
     return ['remove "skip locked": the last rows may be locked, and the migration would miss them.']

@@ -72,6 +72,14 @@ function combinationReasons(statements, created) {
       'validate a constraint in a migration of its own: other statements would hold their locks',
     ]
   }
+  const early = actions
+    .flatMap((action) => /\bcheck \( ([^ ]+) is not null \)/.exec(action)?.[1] ?? [])
+    .find((column) => actions.some((action) => isAddedEmpty(action, column)))
+  if (early) {
+    return [
+      `updates of existing rows fail while ${early} is null. Add the check after a migration that fills it in batches`,
+    ]
+  }
   const replaced = altered.find(({ table }) => {
     const all = altered.filter((other) => other.table === table).flatMap((other) => other.actions)
     const drops = all.some((action) => action.startsWith('drop constraint'))
@@ -81,6 +89,12 @@ function combinationReasons(statements, created) {
   return [
     `a constraint of ${replaced.table} is replaced, maybe by a stricter one. Add the new one under another name, validate it, and drop the old one, in three migrations`,
   ]
+}
+
+function isAddedEmpty(action, column) {
+  const [, added, definition] =
+    /^add (?:column )?(?:if not exists )?([^ ]+) (.*)$/.exec(action) ?? []
+  return added === column && !/\bdefault\b/.test(definition)
 }
 
 /** The columns, as `table.column`, for which a validated check excludes null. */

@@ -58,7 +58,8 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
           client.transaction(async (transaction) =>
             work(
               async (statements) => (await transaction.exec(statements)).at(-1)?.rows ?? [],
-              async (statement) => (await transaction.query(statement)).affectedRows ?? 0,
+              async (statement, values) =>
+                (await transaction.query(statement, values)).affectedRows ?? 0,
             ),
           ),
         ),

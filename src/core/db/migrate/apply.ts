@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Change, Connection, Execute } from '@/core/db/client'
+import { BatchSize } from '@/core/db/migrate/batch-size'
 import { explained, outcomeOf } from '@/core/db/migrate/explain'
 import { dropInvalidIndex, requireValidIndex } from '@/core/db/migrate/invalid-index'
 import type { Lease } from '@/core/db/migrate/lease'
@@ -52,13 +53,17 @@ async function applyAlone({ connection, lease }: Context, migration: Migration):
 
 type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/** Each batch is a transaction. Others get as much time as the batches take. */
+/**
+ * Each batch is a transaction, whose size is the parameter of the statement. Requests wait for the rows
+ * of a batch, so it must be short. Between batches, others get as much time as the last one took.
+ */
 async function applyInBatches(context: Context, migration: Migration, retry: Retry): Promise<void> {
+  const batch = new BatchSize()
   for (let changed = 1; changed > 0; ) {
     const startedAt = performance.now()
     changed = await retry(() =>
       transactWithLease(context, async (execute, change) => {
-        const rows = await change(migration.statements)
+        const rows = await batch.measure((size) => change(migration.statements, [size]))
         if (rows === 0) await record(execute, migration)
         return rows
       }),

@@ -23,8 +23,8 @@ export function transactOn<Result>(
     await execute(begin, connectTimeoutMs)
     const result = await work(
       async (statements) => [...(await execute(statements))],
-      async (statement) =>
-        (await connection.run(sql.unsafe(statement, [], one), statementTimeoutMs)).count,
+      async (statement, values) =>
+        (await connection.run(sql.unsafe(statement, values, one), statementTimeoutMs)).count,
     )
     await execute('commit')
     return result
