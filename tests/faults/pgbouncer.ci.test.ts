@@ -120,7 +120,6 @@ test('the role ends a statement that was given up', async () => {
   expect(await diagnose()).toEqual([described, `warning: ${unlimited}`])
   const { query } = await open({ DATABASE_URL: pooler.url, DATABASE_TIMEOUT_MS: '500' })
   await query(`alter role postgres set client_connection_check_interval = '100ms'`, [])
-  await query(`alter role postgres set statement_timeout = '60s'`, [])
   // For sessions that begin from now on.
   await pooler.halt()
   await pooler.start()

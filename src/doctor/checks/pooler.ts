@@ -3,17 +3,22 @@ import { type Finding, reporter } from '@/doctor/finding'
 
 const { warning, ok } = reporter('database')
 
+/** PostgreSQL before version 14 does not have the second one. */
+const selectLimits = `
+  select current_setting('statement_timeout') <> '0'
+    or coalesce(current_setting('client_connection_check_interval', true), '0') <> '0' as ends`
+
 /** What follows from a pooler in transaction mode. */
 export async function checkPooler({ query }: Connection): Promise<Finding[]> {
   const found = ok('DATABASE_URL is a connection pooler. Prepared statements are not used.')
-  const { rows } = await query(`select current_setting('statement_timeout') as value`, [])
-  const [row] = rows as { value: string }[]
-  if (row?.value !== '0') return [found]
+  const { rows } = await query(selectLimits, [])
+  const [row] = rows as { ends: boolean }[]
+  if (row?.ends) return [found]
   return [
     found,
     warning(
       'Behind the pooler, PostgreSQL does not end a statement that was given up.',
-      'Give the role limits, as docs/deploying.md says under PgBouncer.',
+      `Run: alter role … set client_connection_check_interval = '1s'.`,
     ),
   ]
 }

@@ -69,6 +69,7 @@ export function openPostgres({
     executeAlone: (statement) => executeOn(directHosts, statement),
     async close() {
       hosts.close()
+      directHosts.close()
       await Promise.all([
         requests.pool.end(closeTimeoutMs),
         background.pool.end(closeTimeoutMs),
