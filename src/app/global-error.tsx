@@ -16,7 +16,7 @@ interface GlobalErrorPageProps {
 export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) {
   // As in core/ui/status-page.tsx.
   useEffect(() => {
-    if (error.name === 'UnrecognizedActionError') dispatchEvent(new Event('plinth:outdated'))
+    dispatchEvent(new CustomEvent('plinth:error', { detail: error.name }))
   })
   return (
     <html lang="en" suppressHydrationWarning>

@@ -48,10 +48,9 @@ interface FailurePageProps {
 
 /** Shows no details: the reference leads to them in the log. */
 export function FailurePage({ error: { name, digest }, retry }: FailurePageProps) {
-  // The app was updated. The page is loaded again, with what was typed (enhancements/outdated-page.ts).
-  const isOutdated = name === 'UnrecognizedActionError'
+  // For enhancements/outdated-page.ts, which is not part of every page.
   useEffect(() => {
-    if (isOutdated) dispatchEvent(new Event('plinth:outdated'))
+    dispatchEvent(new CustomEvent('plinth:error', { detail: name }))
   })
   return (
     <>
@@ -59,7 +58,7 @@ export function FailurePage({ error: { name, digest }, retry }: FailurePageProps
       <script async src="/theme.js" />
       <StatusPage
         label="Error"
-        title={isOutdated ? 'The app was updated.' : 'Something went wrong on our side.'}
+        title="Something went wrong on our side."
         actions={
           <>
             <button type="button" onClick={retry} className="button">
