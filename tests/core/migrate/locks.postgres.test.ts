@@ -101,3 +101,16 @@ test('leaves no invalid index behind when a build fails', async () => {
   )
   expect(await sql`select to_regclass('codes_key') as key`).toEqual([{ key: null }])
 })
+
+test('a limit of the database role does not end a long index build', async () => {
+  await sql`create table codes (code int)`
+  await sql`insert into codes values (1)`
+  await sql.unsafe(`create function slow(code int) returns int immutable language plpgsql as
+    'begin perform pg_sleep(0.3); return code; end'`)
+  await sql.unsafe(`alter database ${sql.options.database} set statement_timeout = 200`)
+  fixtures.add({
+    '0001_slow.sql':
+      '-- transaction: none\ncreate index concurrently if not exists codes_slow on codes (slow(code))',
+  })
+  expect(await run()).toEqual(['fixtures/0001_slow'])
+})

@@ -23,8 +23,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Every connection goes through the pooler. */
-const open = () => openPostgres({ url: pooler.url, directUrl: pooler.url, poolSize: 2 })
+const open = () => openPostgres({ url: pooler.url, pooler: true, poolSize: 2 })
 
 test('one of several processes migrates through a pooler in transaction mode', async () => {
   fixtures.add({

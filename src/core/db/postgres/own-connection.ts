@@ -31,8 +31,17 @@ export function transactOn<Result>(
   })
 }
 
-export function executeOn(hosts: Hosts, statement: string): Promise<void> {
+/** A pooler would give the settings of a session to others. */
+export function executeOn(
+  hosts: Hosts,
+  statement: string,
+  { pooler }: { pooler: boolean },
+): Promise<void> {
   return withConnection(hosts, async (connection) => {
+    if (!pooler) {
+      const noLimits = connection.sql.unsafe('set statement_timeout = 0; set lock_timeout = 0')
+      await connection.run(noLimits, connectTimeoutMs)
+    }
     await connection.run(connection.sql.unsafe(statement, [], one), statementTimeoutMs)
   })
 }

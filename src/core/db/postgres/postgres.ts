@@ -66,7 +66,8 @@ export function openPostgres({
       throw readOnly('The database is read-only.')
     },
     transact: (work) => transactOn(directHosts, work),
-    executeAlone: (statement) => executeOn(directHosts, statement),
+    executeAlone: (statement) =>
+      executeOn(directHosts, statement, { pooler: pooler && !directUrl }),
     async close() {
       hosts.close()
       directHosts.close()
