@@ -82,6 +82,18 @@ test('works behind a pooler in transaction mode, with DATABASE_URL alone', async
   ])
 })
 
+/** PgBouncer gives the session to another client between a statement and the next one's description. */
+test('no query is lost that follows another one on the same connection', async () => {
+  const { ping, queryPipelined } = await open({ DATABASE_URL: pooler.url })
+  for (let round = 0; round < 100; round += 1) {
+    const [, { rows }] = await Promise.all([
+      ping(),
+      queryPipelined('select $1::int as number', [round]),
+    ])
+    expect(rows).toEqual([{ number: round }])
+  }
+})
+
 test('recognizes a pooler that ignores startup parameters, and a server that does not', async () => {
   const lines = captureLog('info')
   const names =

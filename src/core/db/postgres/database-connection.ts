@@ -9,6 +9,8 @@ import { startTimer } from '@/core/db/timer'
 export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
   /** Beside those of the driver. */
   typeTables?: TypeTables
+  /** How many queries are sent before the one in front of them has ended. */
+  max_pipeline?: number
 }
 
 type TypeTable = Record<string, unknown>

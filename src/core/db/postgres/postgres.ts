@@ -100,10 +100,13 @@ function connectLimit(timeoutMs: number): number {
   return Math.min(timeoutMs, connectTimeoutMs)
 }
 
-/** A pooler in transaction mode rejects startup parameters and mixes up prepared statements. */
+/**
+ * A pooler in transaction mode rejects startup parameters and mixes up prepared statements. PgBouncer
+ * also loses a statement that is sent before the one in front of it has ended.
+ */
 function optionsFor({ pooler, timeoutMs }: Omit<PoolOptions, 'poolSize'>): ConnectionOptions {
   const application_name = 'plinth'
-  if (pooler) return { prepare: false, connection: { application_name } }
+  if (pooler) return { prepare: false, max_pipeline: 0, connection: { application_name } }
   return { prepare: true, connection: { application_name, ...serverLimits(timeoutMs) } }
 }
 
