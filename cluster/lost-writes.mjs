@@ -8,6 +8,7 @@ export async function findLostWrites(server, { writes, forms }) {
     sessions: await sql`select encode(token_hash, 'hex') as hash from sessions`,
   }))
   const titles = new Map(articles.map(({ title, body }) => [body, title]))
+  const texts = new Map(articles.map(({ title, body }) => [title, body]))
   const hashes = new Set(sessions.map(({ hash }) => hash))
   const isStored = {
     article: (body) => titles.has(body),
@@ -18,8 +19,10 @@ export async function findLostWrites(server, { writes, forms }) {
     lostWrites: writes.filter(({ kind, key }) => !isStored[kind](key)),
     lostForms: forms.flatMap((form) => {
       const title = titles.get(form.body)
-      if (title === undefined) return form.kept ? [] : [form]
-      return title === form.title ? [] : [{ ...form, detail: `was stored as “${title}”` }]
+      if (title === form.title) return []
+      const stored = title ?? texts.get(form.title)
+      if (stored !== undefined) return [{ ...form, detail: `was stored with “${stored}”` }]
+      return form.kept ? [] : [form]
     }),
     storedTwice: forms.filter(
       (form) => articles.filter(({ body }) => body === form.body).length > 1,

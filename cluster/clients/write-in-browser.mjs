@@ -49,7 +49,7 @@ async function settle(page, title, body) {
     await pause(100)
     seen = await look(page)
     if (/^\/articles\/[\w-]{36}$/.test(seen.path) && seen.shown.includes(body)) {
-      return { saved: true, kept: true }
+      return { saved: true, kept: true, detail: seen.path }
     }
   } while (!(seen.complete && seen.alert) && performance.now() < deadline)
   if (seen.shown.includes(title) && seen.shown.includes(body))
