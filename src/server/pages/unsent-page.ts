@@ -25,7 +25,7 @@ export function unsentPage(policyFor: (path: string) => string) {
   }
 }
 
-export function typedText(form: FormData): string {
+function typedText(form: FormData): string {
   const fields = [...form].filter(isTyped).slice(0, maxFields)
   if (fields.length === 0) return ''
   const list = fields.map(([name, text], index) => {
