@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 
 // Uses the system's Chromium: Playwright's own browsers are never downloaded.
 const installed = [
+  '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

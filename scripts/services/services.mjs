@@ -1,6 +1,6 @@
 import { print } from '../terminal.mjs'
 import { canInstallPackages, installPackage } from './apt.mjs'
-import { findChromium } from './chromium.mjs'
+import { findChromium, findHeadlessShell } from './chromium.mjs'
 import { findHaproxy } from './haproxy.mjs'
 import { findNginx } from './nginx.mjs'
 import { findPgBouncer } from './pgbouncer.mjs'
@@ -54,6 +54,9 @@ export async function startServices({
     })
   }
   if (browser) {
+    if ((ci || !findChromium()) && !findHeadlessShell() && canInstallPackages()) {
+      await installPackage('chromium-headless-shell')
+    }
     await provide(chromium, (program) => {
       environment.CHROMIUM_PATH = program
     })
