@@ -1,10 +1,11 @@
 import 'server-only'
 
-const targetMs = 100
+/** Requests that change one of the rows wait for so long, and less than a second on a busy machine. */
+const targetMs = 200
 const firstSize = 100
 const maxSize = 10_000
 
-/** The number of rows that a batch changes in about 100 ms, whatever a row costs. */
+/** The number of rows that a batch changes in about that time, whatever a row costs. */
 export class BatchSize {
   #size = firstSize
 
