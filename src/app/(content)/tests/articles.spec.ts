@@ -11,6 +11,14 @@ async function signIn(page: Page, role: 'viewer' | 'editor' | 'admin') {
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text' })
 
+/** If the page becomes interactive just then, the text is inserted instead of replaced. */
+async function fillText(page: Page, text: string) {
+  await expect(async () => {
+    await textOf(page).fill(text)
+    await expect(textOf(page)).toHaveValue(text, { timeout: 1_000 })
+  }).toPass()
+}
+
 const message = (page: Page, text: string) =>
   page.getByRole('status').filter({ hasText: text, visible: true }).first()
 
@@ -77,14 +85,14 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn(page, 'editor')
       await writeArticle(page, title, 'the first text')
       await page.goto(`${new URL(page.url()).pathname}/edit`)
-      await textOf(page).fill('the text of mine')
+      await fillText(page, 'the text of mine')
 
       const { baseURL } = test.info().project.use
       const context = await browser.newContext({ javaScriptEnabled, baseURL: baseURL ?? '' })
       const other = await context.newPage()
       await signIn(other, 'admin')
       await other.goto(new URL(page.url()).pathname)
-      await textOf(other).fill('the other text')
+      await fillText(other, 'the other text')
       await other.getByRole('button', { name: 'Save changes' }).click()
       await expect(message(other, `Changes to “${title}” saved.`)).toBeVisible()
       await context.close()
