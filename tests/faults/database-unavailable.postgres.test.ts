@@ -46,13 +46,15 @@ async function expectUnavailable(path: string, init: RequestInit = {}): Promise<
 const unknownSession = { cookie: `authjs.session-token=${'A'.repeat(43)}` }
 
 /** For pages that read the session or other data. */
-async function expectPageUnavailable(path: string, init: RequestInit = {}): Promise<void> {
+async function expectPageUnavailable(path: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(server.url + path, { ...init, redirect: 'manual' })
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('2')
   expect(response.headers.get('cache-control')).toBe('private, no-store')
   expect(response.headers.get('content-security-policy')).not.toContain('nonce')
-  expect(await response.text()).toContain('The service is temporarily unavailable.')
+  const html = await response.text()
+  expect(html).toContain('The service is temporarily unavailable.')
+  return html
 }
 
 /** Every route that reads the session to authorize. */
@@ -72,14 +74,17 @@ async function expectActionUnavailable(): Promise<void> {
   expect(result).toMatchObject({ ok: false, code: 'unavailable', typed: input })
 }
 
-/** Without JavaScript, and the page itself needs the database too. */
+/** Without JavaScript, and the page itself needs the database too. The typed text is shown to copy. */
 async function expectFormPageUnavailable(): Promise<void> {
   const action = builtActions().get('updateProfile')
   const body = new FormData()
   body.set(`$ACTION_ID_${action?.id}`, '')
-  body.set('name', 'New name')
+  body.set('name', 'New <name>')
+  body.set('password', 'typed password')
   const init = { method: 'POST', body, headers: unknownSession }
-  await expectPageUnavailable(action?.path ?? '', init)
+  const html = await expectPageUnavailable(action?.path ?? '', init)
+  expect(html).toContain('New &lt;name&gt;</textarea>')
+  expect(html).not.toContain('typed password')
 }
 
 /** Without JavaScript the page is rendered again, with the message and the typed text. */

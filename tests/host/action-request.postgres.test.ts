@@ -28,7 +28,7 @@ describe('a renamed action', () => {
       presentId: (sent) => (sent === formerId ? id : sent),
       isKnown: (sent) => sent === id,
     })
-    if (typeof received === 'string' || 'unsent' in received) return response.writeHead(500).end()
+    if (typeof received === 'string' || received.isUnknown) return response.writeHead(500).end()
     const { method, url, headers } = received.request
     const passed = sendRequest(app.url + url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)

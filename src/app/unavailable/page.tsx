@@ -5,7 +5,10 @@ import { StatusPage } from '../error'
 
 export const metadata: Metadata = { title: 'Temporarily unavailable', robots: { index: false } }
 
-/** The server shows it at the requested URL while the database is unavailable. */
+/**
+ * The server shows it at the requested URL while the database is unavailable, after a form without
+ * JavaScript with what was typed in the last element. React leaves the content of that one alone.
+ */
 export default publicPage({ path: '/unavailable' }, () => (
   <StatusPage
     label="503"
@@ -21,5 +24,7 @@ export default publicPage({ path: '/unavailable' }, () => (
     }
   >
     <p>No data is lost, and your session is not affected. Try again in a moment.</p>
+    {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant */}
+    <div dangerouslySetInnerHTML={{ __html: '<!--typed-->' }} />
   </StatusPage>
 ))

@@ -3,9 +3,7 @@ import type { BuildActions } from '@/server/pages/build-actions'
 import { maxBodyBytes } from '@/server/pages/unreadable-request'
 
 type Received =
-  | { request: IncomingMessage }
-  /** A form without JavaScript whose action this build does not have. */
-  | { unsent: FormData }
+  | { request: IncomingMessage; form?: FormData | undefined; isUnknown?: boolean }
   | 'too_large'
   | 'disconnected'
 
@@ -26,11 +24,11 @@ export async function receiveAction(
   if (!Buffer.isBuffer(body)) return body
   const form = await parseForm(body, headers['content-type'])
   const ids = form ? actionIds(form) : []
-  if (form && ids.some((id) => !actions.isKnown(actions.presentId(id)))) return { unsent: form }
-  if (form && ids.some((id) => actions.presentId(id) !== id)) {
-    return { request: await withForm(request, withPresentIds(form, actions)) }
+  const isUnknown = ids.some((id) => !actions.isKnown(actions.presentId(id)))
+  if (form && !isUnknown && ids.some((id) => actions.presentId(id) !== id)) {
+    return { request: await withForm(request, withPresentIds(form, actions)), form }
   }
-  return { request: withBody(request, body) }
+  return { request: withBody(request, body), form, isUnknown }
 }
 
 function isForm(contentType = ''): boolean {

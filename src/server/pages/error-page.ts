@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { typedText } from '@/server/pages/typed-text'
 
-export type SendPage = (response: ServerResponse) => void
+/** With a form, the page shows what was typed into it. */
+export type SendPage = (response: ServerResponse, form?: FormData) => void
 
 /** Sends a prerendered page, kept in memory, at the requested URL. */
 export function errorPage(
@@ -10,15 +12,18 @@ export function errorPage(
   policyFor: (path: string) => string,
 ): SendPage {
   const page = readFileSync(join(process.cwd(), '.next/server/app', `${path}.html`))
-  return (response) => {
+  const [before = '', after] = page.toString().split('<!--typed-->')
+  return (response, form) => {
+    const isTyped = form !== undefined && after !== undefined
+    const content = isTyped ? Buffer.from(before + typedText(form) + after) : page
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
-      'content-length': page.length,
+      'content-length': content.length,
       'content-security-policy': policyFor(path),
       'cache-control': 'private, no-store',
       ...headers,
     })
-    response.end(page)
+    response.end(content)
   }
 }
 

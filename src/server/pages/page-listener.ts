@@ -25,7 +25,6 @@ import { servePrerendered } from '@/server/pages/prerendered-pages'
 import { refusedPages } from '@/server/pages/refused-page'
 import { type Render, renderCache } from '@/server/pages/render-cache'
 import { refuseLargeBody, rejectUnreadable, sendTooLarge } from '@/server/pages/unreadable-request'
-import { unsentPage } from '@/server/pages/unsent-page'
 import type { StaticFiles } from '@/server/static-files/serve-static-files'
 
 /** Renders pages with Next, and sets the security headers. */
@@ -43,7 +42,7 @@ export function pageListener(
     policyFor,
   )
   const refusedPage = refusedPages(policyFor)
-  const respondUnsent = unsentPage(policyFor)
+  const respondUnsent = errorPage({ path: '/form-not-sent', status: 409 }, policyFor)
   const actions = readBuildActions()
   const cache = renderCache(settings.RENDER_CACHE_MB, policyOfHashes(settings))
 
@@ -69,11 +68,13 @@ export function pageListener(
       const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
       logRequest(kind, { requestId, start, userId: context.userId })
     })
+    /** Sent without JavaScript: what was typed must not be lost with a failure. */
+    let form: FormData | undefined
     const current: CurrentRequest = { requestId, method: request.method ?? 'GET', path }
     runInRequest(current, respond).catch((error) => {
       logFailure(error, 'page failed', { requestId })
       if (response.headersSent) response.end()
-      else if (isDatabaseUnavailable(error)) respondUnavailable(response)
+      else if (isDatabaseUnavailable(error)) respondUnavailable(response, form)
       else response.writeHead(500).end()
     })
 
@@ -86,7 +87,8 @@ export function pageListener(
       const received = await receiveAction(request, actions)
       if (received === 'disconnected') return
       if (received === 'too_large') return sendTooLarge(response, requestId)
-      if ('unsent' in received) return respondUnsent(response, received.unsent)
+      form = received.form
+      if (received.isUnknown) return respondUnsent(response, form)
       interceptResponse(response, (status) => {
         clearFlash(response, status, context, settings)
         return (
@@ -110,7 +112,7 @@ export function pageListener(
     /** Where Next met the unavailable database: in an action, or in a page that was not preloaded. */
     function reportUnavailable(status: number): Interception | undefined {
       if (status === 500 && current.databaseUnavailable) {
-        return { status: 503, replaceWith: respondUnavailable }
+        return { status: 503, replaceWith: (sent) => respondUnavailable(sent, form) }
       }
       const actionStatus = current.actionStatus ?? context.actionStatus
       if (actionStatus === undefined) return undefined

@@ -1,31 +1,11 @@
-import { readFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { escapeHtml } from '@/core/layout/escape-html'
 import { isSecretName } from '@/core/ui/secret-name'
 
-const path = '/form-not-sent'
-
-/** Of the page, which is larger than the body of a form only by what is escaped. */
+/** The page is larger than the body of a form only by what is escaped. */
 const maxFields = 50
 
-/** Shows the text of a form whose action this build does not have, to copy. */
-export function unsentPage(policyFor: (path: string) => string) {
-  const html = readFileSync(join(process.cwd(), '.next/server/app', `${path}.html`), 'utf8')
-  const [before = '', after = ''] = html.split('<!--typed-->')
-  return (response: ServerResponse, form: FormData): void => {
-    const page = Buffer.from(before + typedText(form) + after)
-    response.writeHead(409, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-length': page.length,
-      'content-security-policy': policyFor(path),
-      'cache-control': 'private, no-store',
-    })
-    response.end(page)
-  }
-}
-
-function typedText(form: FormData): string {
+/** What was typed into a form without JavaScript, to copy from the page that is shown instead. */
+export function typedText(form: FormData): string {
   const fields = [...form].filter(isTyped).slice(0, maxFields)
   if (fields.length === 0) return ''
   const list = fields.map(([name, text], index) => {
