@@ -18,5 +18,15 @@ export async function sendToAnotherBuild(page: Page): Promise<void> {
   })
 }
 
+/** The response to the next form is that of another build, so the page after it is loaded anew. */
+export async function answerFromAnotherBuild(page: Page): Promise<void> {
+  await page.route('**/*', async (route, request) => {
+    if (request.method() !== 'POST') return route.fallback()
+    const response = await route.fetch({ maxRedirects: 0 })
+    const headers = { ...response.headers(), 'x-nextjs-deployment-id': 'another' }
+    await route.fulfill({ response, headers })
+  })
+}
+
 /** What the browser prints about it. */
 export const anotherBuildErrors = /status of 409|was not found on the server/

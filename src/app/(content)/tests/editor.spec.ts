@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '@tests/e2e/support/accessibility'
-import { anotherBuildErrors, sendToAnotherBuild } from '@tests/e2e/support/another-build'
+import {
+  anotherBuildErrors,
+  answerFromAnotherBuild,
+  sendToAnotherBuild,
+} from '@tests/e2e/support/another-build'
 import { expect, test } from '@tests/e2e/support/test'
 import { signIn } from '@tests/e2e/support/users'
 
@@ -168,5 +172,17 @@ test.describe('after an update of the app', () => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     await expect(page).toHaveURL(/\/articles\/[\w-]{36}$/)
     expect(await drafts(page)).toBe('')
+  })
+  test('an article that was saved is not in the next editor', async ({ page }) => {
+    await openEditor(page)
+    await page.getByLabel('Title').fill('Saved by the new version')
+    await textOf(page).fill('Saved once')
+    await expect.poll(() => drafts(page)).toContain('Saved once')
+    await answerFromAnotherBuild(page)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByRole('heading', { name: 'Saved by the new version' })).toBeVisible()
+    expect(await drafts(page)).toBe('')
+    const [load] = await page.evaluate(() => performance.getEntriesByType('navigation'))
+    expect(load?.name).toMatch(/\/articles\/[\w-]{36}$/)
   })
 })

@@ -68,12 +68,22 @@ function watch(controls: ArticleControls, key: string, isDone: { current: boolea
     signal,
   })
   document.addEventListener('plinth:navigate', askBeforeLeaving, { signal })
+  // The page after a save is loaded anew if another build serves it.
+  window.navigation?.addEventListener(
+    'navigate',
+    ({ destination }) => removeIfDone(new URL(destination.url).pathname),
+    { signal },
+  )
 
   return () => {
     listeners.abort()
     keepNow()
-    // If saving fails, the page is replaced by an error and the text must remain.
-    if (isDone.current && location.pathname !== pathname) removeDraft(key)
+    removeIfDone(location.pathname)
+  }
+
+  /** If saving fails, the page stays at its path, and the text must remain. */
+  function removeIfDone(destination: string) {
+    if (isDone.current && destination !== pathname) removeDraft(key)
   }
 
   function isUnsaved() {
