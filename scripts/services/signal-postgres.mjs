@@ -13,6 +13,7 @@ export function signalPostgres(pid, signal) {
   if (signal === 'SIGKILL') send(pid, signal)
 }
 
+/** @public For the cluster test, which created apps do not have. */
 export function childrenOf(pid) {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   return table

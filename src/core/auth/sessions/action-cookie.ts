@@ -23,6 +23,7 @@ export async function setActionSessionCookie({ token, session }: NewSession): Pr
   if (session.user.theme) await setActionThemeCookie(session.user.theme)
 }
 
+/** @public For the actions of modules. */
 export async function setActionThemeCookie(theme: Theme): Promise<void> {
   ;(await cookies()).set(...themeCookie(env(), theme))
 }
