@@ -1,5 +1,5 @@
-import { cp, link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { CommandError } from '../../scripts/errors.mjs'
 import { inRoot } from '../../scripts/paths.mjs'
 import { runLogged } from '../../scripts/processes.mjs'
@@ -36,7 +36,12 @@ async function copySources() {
   await mkdir(folder, { recursive: true })
   for (const name of sources) {
     await rm(join(folder, name), { recursive: true, force: true })
-    await cp(inRoot(name), join(folder, name), { recursive: true, preserveTimestamps: true })
+    await cp(inRoot(name), join(folder, name), {
+      recursive: true,
+      preserveTimestamps: true,
+      // Without `tests` the tests of modules do not compile, and Playwright would run them twice.
+      filter: (source) => basename(source) !== 'tests',
+    })
   }
   await change('src/app/layout.tsx', (text) => text.replace('<body', '<body data-build="second"'))
   await change('src/core/ui/form.tsx', (text) => `${text}\nReflect.set(globalThis, 'build', 2)\n`)
@@ -54,7 +59,6 @@ async function linkPackages() {
   const target = join(folder, 'node_modules.part')
   await rm(target, { recursive: true, force: true })
   await linkFolder(inRoot('node_modules'), target)
-  const { rename } = await import('node:fs/promises')
   await rename(target, join(folder, 'node_modules'))
 }
 

@@ -35,7 +35,7 @@ async function submitUntilSaved(page, title, body) {
   while (performance.now() < deadline) {
     await page.locator('main form button[type=submit]').first().click()
     state = await settle(page, title, body)
-    if (state.saved || !state.kept) return state
+    if (state.saved || !state.kept || state.onlyShown) return state
     await pause(500)
   }
   return state
@@ -51,9 +51,9 @@ async function settle(page, title, body) {
     if (/^\/articles\/[\w-]{36}$/.test(seen.path) && seen.shown.includes(body)) {
       return { saved: true, kept: true, detail: seen.path }
     }
-  } while (!(seen.complete && seen.alert) && performance.now() < deadline)
+  } while (!(seen.complete && (seen.alert || !seen.hasForm)) && performance.now() < deadline)
   if (seen.shown.includes(title) && seen.shown.includes(body))
-    return { kept: true, detail: seen.alert }
+    return { kept: true, onlyShown: !seen.hasForm, detail: seen.alert }
   return { kept: false, detail: `${seen.path} shows ${seen.shown.slice(0, 200)}` }
 }
 
@@ -64,12 +64,14 @@ async function look(page) {
       path: location.pathname,
       complete: document.readyState === 'complete',
       alert: document.querySelector('main [role=alert]')?.textContent ?? '',
+      // Without one, the typed text is shown to copy.
+      hasForm: document.querySelector('main form') !== null,
       shown: [
         (document.querySelector('main') ?? document.body)?.textContent,
         ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value),
       ].join('\n'),
     }))
   } catch {
-    return { path: '', complete: false, alert: '', shown: '' }
+    return { path: '', complete: false, alert: '', hasForm: true, shown: '' }
   }
 }
