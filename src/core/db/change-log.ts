@@ -1,5 +1,5 @@
 import 'server-only'
-import { connection } from '@/core/db/client'
+import { type Connection, connection } from '@/core/db/client'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { runOutsideRequest } from '@/core/log/current-request'
 import { log } from '@/core/log/log'
@@ -22,6 +22,8 @@ export type ChangeReader = {
   reset(): void
 }
 
+type Query = Connection['queryPipelined']
+
 /**
  * Reads the change log of PostgreSQL. A poll returns every change that was committed between its
  * snapshot and that of the poll before, however late the commit. So when it returns, every change
@@ -30,6 +32,7 @@ export type ChangeReader = {
  */
 export class ChangeLog {
   readonly #reader: ChangeReader
+  readonly #query: Query
   #last: { snapshot: string; xmax: bigint; server: string } | undefined
   #currentFrom = Number.NEGATIVE_INFINITY
   #usedAt = Number.NEGATIVE_INFINITY
@@ -39,8 +42,12 @@ export class ChangeLog {
   #sent: Promise<boolean> = Promise.resolve(true)
   #next: Promise<boolean> | undefined
 
-  constructor(reader: ChangeReader) {
+  constructor(
+    reader: ChangeReader,
+    query: Query = (...args) => connection().queryPipelined(...args),
+  ) {
     this.#reader = reader
+    this.#query = query
   }
 
   /** Whether every change up to a moment ago is known. Asking keeps the polls running. */
@@ -91,7 +98,7 @@ export class ChangeLog {
     const sentAt = performance.now()
     try {
       const last = this.#last?.snapshot ?? null
-      const { rows } = await connection().queryPipelined(selectChanges, [last])
+      const { rows } = await this.#query(selectChanges, [last])
       const [poll] = rows as readonly Poll[]
       if (!poll || poll.standby || this.#ended) return this.#forget()
       this.#receive(poll)
