@@ -45,6 +45,8 @@ export default defineConfig({
     {
       name: 'development',
       testMatch: '**/*.dev.spec.ts',
+      // Pages are compiled when they are first opened.
+      expect: { timeout: 20_000 },
       use: { baseURL: process.env.E2E_DEV_BASE_URL ?? 'http://127.0.0.1:4101' },
     },
   ],

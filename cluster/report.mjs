@@ -15,15 +15,18 @@ const headings = [
   '503 for',
 ]
 
-/** Sets the exit code to 1 if a promise was broken. */
-export function printReport(results) {
+/**
+ * Sets the exit code to 1 if a promise was broken. The short run does not judge waits: it runs in CI,
+ * on machines of any speed.
+ */
+export function printReport(results, { short }) {
   print()
   printTable(headings, results.map(rowOf))
   for (const result of results) {
     printBroken(`${result.name}: acknowledged writes lost`, result.lostWrites, describeWrite)
     printBroken(`${result.name}: wrong responses`, result.wrong, describeSample)
     printBroken(`${result.name}: forms lost`, result.lostForms, describeForm)
-    printBroken(`${result.name}: waits over 2.5 s`, result.slow, describeSample)
+    if (!short) printBroken(`${result.name}: waits over 2.5 s`, result.slow, describeSample)
   }
 }
 

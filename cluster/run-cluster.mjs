@@ -22,6 +22,7 @@ export async function runCluster(options) {
   await clients.stop()
   const lost = await findLostWrites(system.pair.standby, journal)
   const end = (index) => events[index + 1]?.from ?? Number.POSITIVE_INFINITY
-  printReport(events.map((event, index) => judgeEvent(event, end(index), journal, lost)))
+  const results = events.map((event, index) => judgeEvent(event, end(index), journal, lost))
+  printReport(results, options)
   if (process.exitCode === 1) printErrors(system.instances)
 }

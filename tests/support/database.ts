@@ -33,9 +33,12 @@ export async function freshDatabase(
   }
 }
 
+/** Tests of the limit open a connection of their own: a busy machine is slower than the default. */
+const timeoutMs = 20_000
+
 export async function openFresh({ settings }: FreshDatabase, poolSize = 4): Promise<Connection> {
   return settings.DATABASE_URL
-    ? openPostgres({ url: settings.DATABASE_URL, poolSize })
+    ? openPostgres({ url: settings.DATABASE_URL, poolSize, timeoutMs })
     : openEmbedded(settings.DATA_DIR ?? '')
 }
 

@@ -106,8 +106,8 @@ test('a limit of the database role does not end a long index build', async () =>
   await sql`create table codes (code int)`
   await sql`insert into codes values (1)`
   await sql.unsafe(`create function slow(code int) returns int immutable language plpgsql as
-    'begin perform pg_sleep(0.3); return code; end'`)
-  await sql.unsafe(`alter database ${sql.options.database} set statement_timeout = 200`)
+    'begin perform pg_sleep(3); return code; end'`)
+  await sql.unsafe(`alter database ${sql.options.database} set statement_timeout = 2000`)
   fixtures.add({
     '0001_slow.sql':
       '-- transaction: none\ncreate index concurrently if not exists codes_slow on codes (slow(code))',
