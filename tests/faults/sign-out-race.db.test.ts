@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { createSession } from '@/core/auth/sessions/session'
 import { sessions, users } from '@/core/db/schema'
@@ -28,12 +28,13 @@ test('a session stays revoked when it is used during the sign-out', async () => 
       .update(sessions)
       .set({ expiresAt: new Date(Date.now() + 60_000) })
       .where(eq(sessions.id, session.id))
-    await Promise.all([
-      client.session(headers),
-      client.send('/api/auth/signout', { method: 'POST', headers }),
-      client.session(headers),
-    ])
-    return client.session(headers)
+    const signOut = () => client.send('/api/auth/signout', { method: 'POST', headers })
+    const use = () => client.send('/api/auth/session', { headers })
+    const [, signedOut] = await Promise.all([use(), signOut(), use()])
+    // A request that a busy machine delays beyond the limits of the database is 503, and may be sent again.
+    const { status } = signedOut.status === 503 ? await available(signOut) : signedOut
+    expect(status).toBe(303)
+    return (await available(use)).json()
   }
 
   // The embedded database runs queries one after another, so fewer rounds are enough.
@@ -44,3 +45,12 @@ test('a session stays revoked when it is used during the sign-out', async () => 
   }
   expect(await db.database.$count(sessions)).toBe(0)
 }, 300_000)
+
+function available(request: () => Promise<Response>): Promise<Response> {
+  const attempt = async () => {
+    const response = await request()
+    expect(response.status).not.toBe(503)
+    return response
+  }
+  return vi.waitFor(attempt, { timeout: 60_000 })
+}
