@@ -25,8 +25,11 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
   },
 })
 
-/** After all others, because it measures waits while it uses all cores. */
-const alone = 'tests/cluster/*.{ci,nightly}.test.ts'
+/** After all others and one at a time, because they measure waits. */
+const alone = [
+  'tests/{attack,cluster}/*.{ci,nightly}.test.ts',
+  'tests/faults/{failover,session-cache-connections}.{ci,nightly}.test.ts',
+]
 
 const postgres = Boolean(process.env.TEST_DATABASE_URL)
 const onEmbedded = ['db', 'embedded', ...(nightly || !postgres ? ['anydb'] : [])]
@@ -56,7 +59,7 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             '**/*.{db,anydb,embedded,postgres}.test.ts',
-            alone,
+            ...alone,
             ...(ci ? [] : ['**/*.ci.test.ts']),
             ...(nightly ? [] : ['**/*.nightly.test.ts']),
           ],
@@ -66,10 +69,11 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: 'alone',
-          include: ci ? [alone] : [],
-          // The whole run has all that the short one has.
-          exclude: [nightly ? '**/*.ci.test.ts' : '**/*.nightly.test.ts'],
+          include: ci ? alone : [],
+          // The whole run of a suite has all that its short one has.
+          exclude: [nightly ? 'tests/{attack,cluster}/*.ci.test.ts' : '**/*.nightly.test.ts'],
           sequence: { groupOrder: 1 },
+          maxWorkers: 1,
         },
       },
       onDatabase('embedded', onEmbedded),

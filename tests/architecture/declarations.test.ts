@@ -10,9 +10,7 @@ test('the tree has no errors, and its pages and actions were read', () => {
   expect(paths.filter((path) => path.endsWith('/page.tsx')).length).toBeGreaterThan(5)
   expect(paths.filter((path) => path.endsWith('/actions.ts')).length).toBeGreaterThan(3)
   expect(paths.filter((path) => path.endsWith('.sql')).length).toBeGreaterThan(0)
-  const start = performance.now()
   expect(findErrors(sources)).toEqual([])
-  expect(performance.now() - start).toBeLessThan(1000)
 })
 
 test('every API route declares authorize', () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function open(options: { poolSize?: number; timeoutMs?: number; url?: string } = {}) {
   const url = options.url ?? fresh.settings.DATABASE_URL ?? ''
-  const connection = openPostgres({ poolSize: 2, timeoutMs: 500, ...options, url })
+  const connection = openPostgres({ poolSize: 2, timeoutMs: 1_500, ...options, url })
   onTestFinished(() => connection.close())
   return connection
 }
@@ -57,7 +57,7 @@ test('gives up on a silent server, and reconnects once it answers', async () => 
   for (const attempt of work) {
     const startedAt = performance.now()
     expect(isDatabaseUnavailable(await failure(attempt()))).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   }
   proxy.unmute()
   // A connection that was being opened may still fail.
@@ -88,7 +88,7 @@ test('a statement that was given up while it waited is never executed', async ()
 })
 
 test('a lock that is held too long fails the statement and keeps the connection', async () => {
-  const { database } = await open({ poolSize: 1 })
+  const { database } = await open({ poolSize: 1, timeoutMs: 3_000 })
   const pid = async () => {
     const [row] = await database.select({ pid: sql<number>`pg_backend_pid()` }).from(one)
     return row?.pid
@@ -111,9 +111,16 @@ const one = sql`(select 1) as one`
 
 test('a slow statement ends at the limit, in the server too', async () => {
   const { query } = await open()
-  const error = await failure(query('select pg_sleep(5)', []))
-  expect(sqlState(error)).toBe('57014')
-  expect(isDatabaseUnavailable(error)).toBe(true)
+  expect(isDatabaseUnavailable(await failure(query('select pg_sleep(60)', [])))).toBe(true)
+  const countRunning = async () => {
+    const { rows } = await control.query(
+      `select 1 from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'
+       and datname = current_database()`,
+      [],
+    )
+    return rows.length
+  }
+  await expect.poll(countRunning).toBe(0)
 })
 
 test('background work has limits of its own', async () => {
@@ -122,8 +129,8 @@ test('background work has limits of its own', async () => {
 })
 
 test('the statements of one request share the limit', async () => {
-  const { query } = await open({ timeoutMs: 1_000 })
-  const pause = () => query('select pg_sleep(0.4)', [])
+  const { query } = await open({ timeoutMs: 4_000 })
+  const pause = () => query('select pg_sleep(1.5)', [])
   await runInRequest(request('slow'), async () => {
     await Promise.all([pause(), pause()])
     await pause()

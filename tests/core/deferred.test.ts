@@ -7,9 +7,12 @@ function after<Value>(milliseconds: number, value: Value): Promise<Value> {
 
 test('waits for values that resolve in time, and no longer', async () => {
   const start = performance.now()
-  const { first, second } = await defer({ first: after(5, 'one'), second: after(10, 'two') }, 5_000)
+  const { first, second } = await defer(
+    { first: after(5, 'one'), second: after(10, 'two') },
+    25_000,
+  )
   expect([first.resolved?.value, second.resolved?.value]).toEqual(['one', 'two'])
-  expect(performance.now() - start).toBeLessThan(2_500)
+  expect(performance.now() - start).toBeLessThan(20_000)
 })
 
 test('does not wait for a late value', async () => {

@@ -76,7 +76,7 @@ test('without a host that responds, everything that waits fails in time', async 
   for (const error of await Promise.all(attempts.map(failure))) {
     expect(isDatabaseUnavailable(error)).toBe(true)
   }
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
   first.unmute()
   await vi.waitFor(() => ping(), { timeout: 5_000 })
   const refused = open('postgres://x@127.0.0.1:1,127.0.0.1:2/x')

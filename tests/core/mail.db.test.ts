@@ -155,7 +155,7 @@ describe('a mail server that', () => {
     await requestResetMail(newScope(), 'viewer@example.com')
     await expect.poll(() => smtp.attempts()).toBe(1)
     await requestResetMail(newScope(), 'editor@example.com')
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(performance.now() - start).toBeLessThan(15_000)
     await stopMailWorker()
     // The message that was being sent is still queued for the next worker.
     expect(await queued()).toHaveLength(2)

@@ -6,13 +6,13 @@ import { freshDatabase, openFresh } from '../support/database'
 
 test('limits statements and the pool', async () => {
   const fresh = await freshDatabase()
-  const connection = await openFresh(fresh, 3)
+  const connection = await openFresh(fresh, { poolSize: 3 })
   const { database } = connection
   const one = sql`(select 1) as one`
   const [setting] = await database
     .select({ limit: sql<string>`current_setting('statement_timeout')` })
     .from(one)
-  expect(setting?.limit).toBe('1800ms')
+  expect(setting?.limit).toBe('18s')
   const slow = Array.from({ length: 12 }, () =>
     database.select({ pid: sql<number>`pg_backend_pid()`, pause: sql`pg_sleep(0.05)` }).from(one),
   )
@@ -34,7 +34,7 @@ test('recognizes an unreachable server', async () => {
 
 test('runs a pipelined query while the whole pool is busy', async () => {
   const fresh = await freshDatabase()
-  const connection = await openFresh(fresh, 1)
+  const connection = await openFresh(fresh, { poolSize: 1 })
   const order: string[] = []
   await Promise.all([
     connection.query('select pg_sleep(0.5)', []).then(() => order.push('slow')),
@@ -47,7 +47,7 @@ test('runs a pipelined query while the whole pool is busy', async () => {
 
 test('the list that the driver searches does not grow with every query', async () => {
   const fresh = await freshDatabase()
-  const connection = await openFresh(fresh, 3)
+  const connection = await openFresh(fresh, { poolSize: 3 })
   await Promise.all([1, 2, 3].map(() => connection.query('select pg_sleep(0.1)', [])))
   const longest = trackLongestSearch()
   for (let turn = 0; turn < 6_000; turn += 1) await connection.query('select 1', [])

@@ -33,22 +33,28 @@ export async function freshDatabase(
   }
 }
 
-/** Tests of the limit open a connection of their own: a busy machine is slower than the default. */
-const timeoutMs = 20_000
+/** A busy machine takes longer than the default. */
+const patientMs = 20_000
 
-export async function openFresh({ settings }: FreshDatabase, poolSize = 4): Promise<Connection> {
+export async function openFresh(
+  { settings }: FreshDatabase,
+  { poolSize = 4, timeoutMs = patientMs } = {},
+): Promise<Connection> {
   return settings.DATABASE_URL
     ? openPostgres({ url: settings.DATABASE_URL, poolSize, timeoutMs })
-    : openEmbedded(settings.DATA_DIR ?? '')
+    : openEmbedded(settings.DATA_DIR ?? '', timeoutMs)
 }
 
 /** A migrated database for all tests of the calling file, set as the connection of the process. */
-export function testDatabase(): { readonly connection: Connection; readonly database: Database } {
+export function testDatabase(options: { timeoutMs?: number } = {}): {
+  readonly connection: Connection
+  readonly database: Database
+} {
   let fresh: FreshDatabase
   let connection: Connection
   beforeAll(async () => {
     fresh = await freshDatabase()
-    connection = await openFresh(fresh)
+    connection = await openFresh(fresh, options)
     setConnection(connection)
   })
   afterAll(async () => {
