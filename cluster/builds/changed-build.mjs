@@ -12,7 +12,6 @@ const sources = [
   'next.config.ts',
   'postcss.config.mjs',
   'tsconfig.json',
-  'next-env.d.ts',
   'package.json',
   'package-lock.json',
 ]
