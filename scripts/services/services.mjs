@@ -7,102 +7,99 @@ import { findPgBouncer } from './pgbouncer.mjs'
 import { findPostgres, startPostgres } from './postgres.mjs'
 import { findRedis, startRedis } from './redis.mjs'
 
-/**
- * Starts the services that the tests need, unless the environment already provides them. Returns the
- * environment for the tests, the names of the missing services and a function that stops them all.
- */
-export async function startServices({
-  browser,
+/** What all tests of a run need. */
+export function allServices({
   ci = process.env.CI === 'true',
   nightly = process.env.NIGHTLY === 'true',
-}) {
+} = {}) {
+  return [
+    'postgres',
+    'redis',
+    // Used only by tests that run in CI.
+    ...(ci ? ['pgbouncer', 'nginx'] : []),
+    ...(nightly ? ['haproxy'] : []),
+    'chromium',
+  ]
+}
+
+/**
+ * Starts the services of these names, unless the environment already provides them. Returns the
+ * environment for the tests, the names of the missing services and a function that stops them all.
+ */
+export async function startServices(names, ci = process.env.CI === 'true') {
   const started = []
   const missing = []
   const environment = {}
-  const provide = async (service, use) => {
-    const program = await findOrInstall(service, ci)
-    if (program) await use(program)
-    else missing.push(service.name)
-  }
-
-  await provide(postgres, async (bin) => {
-    environment.TEST_POSTGRES_BIN = bin
-    if (process.env.TEST_DATABASE_URL) return
-    const server = await startPostgres(bin)
-    started.push(server)
-    environment.TEST_DATABASE_URL = server.url
-  })
-  if (!process.env.TEST_REDIS_URL) {
-    await provide(redis, async (program) => {
-      const server = await startRedis(program)
-      started.push(server)
-      environment.TEST_REDIS_URL = server.url
-    })
-  }
-  // Used only by tests that run in CI.
-  if (ci) {
-    await provide(pgbouncer, (program) => {
-      environment.TEST_PGBOUNCER = program
-    })
-    await provide(nginx, (program) => {
-      environment.TEST_NGINX = program
-    })
-  }
-  if (nightly) {
-    await provide(haproxy, (program) => {
-      environment.TEST_HAPROXY = program
-    })
-  }
-  if (browser) {
-    if ((ci || !findChromium()) && !findHeadlessShell() && canInstallPackages()) {
-      await installPackage('chromium-headless-shell')
-    }
-    await provide(chromium, (program) => {
-      environment.CHROMIUM_PATH = program
-    })
+  for (const name of names) {
+    const service = services[name]
+    const program = service.isProvided?.() ? undefined : await findOrInstall(service, ci)
+    if (program) Object.assign(environment, await service.use(program, started))
+    else if (!service.isProvided?.()) missing.push(service.name)
   }
   return { environment, missing, stop: () => Promise.all(started.map((server) => server.stop())) }
 }
 
-const postgres = {
-  name: 'PostgreSQL',
-  package: 'postgresql',
-  find: findPostgres,
-  skipped: 'PostgreSQL tests',
-}
-const redis = {
-  name: 'Redis',
-  package: 'redis-server',
-  find: findRedis,
-  skipped: 'Redis tests',
-}
-const pgbouncer = {
-  name: 'PgBouncer',
-  package: 'pgbouncer',
-  find: findPgBouncer,
-  skipped: 'connection pooler tests',
-}
-const nginx = {
-  name: 'nginx',
-  package: 'nginx-light',
-  find: findNginx,
-  skipped: 'load balancer tests',
-}
-const haproxy = {
-  name: 'HAProxy',
-  package: 'haproxy',
-  find: findHaproxy,
-  skipped: 'load balancer tests',
-}
-const chromium = {
-  name: 'Chromium',
-  package: 'chromium',
-  find: findChromium,
-  skipped: 'browser tests',
-  installedOutsideCi: true,
+const services = {
+  postgres: {
+    name: 'PostgreSQL',
+    package: 'postgresql',
+    find: findPostgres,
+    skipped: 'PostgreSQL tests',
+    async use(bin, started) {
+      if (process.env.TEST_DATABASE_URL) return { TEST_POSTGRES_BIN: bin }
+      const server = await startPostgres(bin)
+      started.push(server)
+      return { TEST_POSTGRES_BIN: bin, TEST_DATABASE_URL: server.url }
+    },
+  },
+  redis: {
+    name: 'Redis',
+    package: 'redis-server',
+    find: findRedis,
+    skipped: 'Redis tests',
+    isProvided: () => Boolean(process.env.TEST_REDIS_URL),
+    async use(program, started) {
+      const server = await startRedis(program)
+      started.push(server)
+      return { TEST_REDIS_URL: server.url }
+    },
+  },
+  pgbouncer: {
+    name: 'PgBouncer',
+    package: 'pgbouncer',
+    find: findPgBouncer,
+    skipped: 'connection pooler tests',
+    use: (program) => ({ TEST_PGBOUNCER: program }),
+  },
+  nginx: {
+    name: 'nginx',
+    package: 'nginx-light',
+    find: findNginx,
+    skipped: 'load balancer tests',
+    use: (program) => ({ TEST_NGINX: program }),
+  },
+  haproxy: {
+    name: 'HAProxy',
+    package: 'haproxy',
+    find: findHaproxy,
+    skipped: 'load balancer tests',
+    use: (program) => ({ TEST_HAPROXY: program }),
+  },
+  chromium: {
+    name: 'Chromium',
+    package: 'chromium',
+    find: findChromium,
+    skipped: 'browser tests',
+    installedOutsideCi: true,
+    use: (program) => ({ CHROMIUM_PATH: program }),
+  },
 }
 
 async function findOrInstall(service, ci) {
+  const isChromium = service === services.chromium
+  if (isChromium && (ci || !findChromium()) && !findHeadlessShell() && canInstallPackages()) {
+    await installPackage('chromium-headless-shell')
+  }
   const found = service.find()
   if (found) return found
   if ((ci || service.installedOutsideCi) && canInstallPackages()) {

@@ -15,28 +15,32 @@ const silenceTimeoutMs = 180_000
  * thread, and Playwright, whose timeouts run in that worker, waits with it. No test has failed and
  * none will, so the run is repeated once.
  */
-export async function runPlaywright(folder, environment) {
-  const first = await attempt(join(folder, 'first'), environment)
+export async function runPlaywright(folder, environment, args) {
+  const first = await attempt(join(folder, 'first'), environment, args)
   if (!first.stuck) return first.count
   print(
     'Playwright printed nothing for three minutes. Stopped it; running all browser tests again.',
   )
-  const second = await attempt(join(folder, 'second'), environment)
+  const second = await attempt(join(folder, 'second'), environment, args)
   return second.count
 }
 
-async function attempt(folder, environment) {
+/** Without files among the arguments it runs all. */
+async function attempt(folder, environment, args) {
   const report = join(folder, 'playwright.json')
-  const servers = await startServers(folder)
+  const servers = await startServers(folder, serversFor(args))
   try {
-    const { code, stuck } = await runUnlessStuck({
-      ...process.env,
-      ...environment,
-      E2E_BASE_URL: servers.production,
-      E2E_DEV_BASE_URL: servers.development,
-      E2E_OUTBOX: servers.outbox,
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    })
+    const { code, stuck } = await runUnlessStuck(
+      {
+        ...process.env,
+        ...environment,
+        E2E_BASE_URL: servers.production,
+        E2E_DEV_BASE_URL: servers.development,
+        E2E_OUTBOX: servers.outbox,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      },
+      args,
+    )
     const results = await readReport(report)
     const failures = stuck ? ['Playwright got stuck'] : failedInPlaywright(results)
     const skips = skippedInPlaywright(results)
@@ -46,11 +50,21 @@ async function attempt(folder, environment) {
   }
 }
 
-async function runUnlessStuck(env) {
+function serversFor(args) {
+  const files = args.filter((arg) => arg.endsWith('.spec.ts'))
+  if (files.length === 0) return ['production', 'development']
+  const development = files.filter((file) => file.endsWith('.dev.spec.ts'))
+  return [
+    ...(development.length < files.length ? ['production'] : []),
+    ...(development.length > 0 ? ['development'] : []),
+  ]
+}
+
+async function runUnlessStuck(env, args) {
   const cli = inRoot('node_modules', '@playwright', 'test', 'cli.js')
   const { child, exited, stop } = startProcess(
     process.execPath,
-    [cli, 'test', '--reporter=list,json'],
+    [cli, 'test', '--reporter=list,json', ...args.map(asPattern)],
     { env, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let stuck = false
@@ -67,4 +81,9 @@ async function runUnlessStuck(env) {
   const { code } = await exited
   clearTimeout(timer)
   return { code, stuck }
+}
+
+/** Playwright takes regular expressions, and the folders of modules have parentheses. */
+function asPattern(arg) {
+  return arg.startsWith('-') ? arg : arg.replaceAll(/[()[\]]/g, '.')
 }

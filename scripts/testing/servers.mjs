@@ -7,34 +7,37 @@ import { startProcess } from '../processes.mjs'
 import { freePort } from '../services/port.mjs'
 import { captureOutput, waitUntilReady } from '../services/readiness.mjs'
 
-/** The two servers for the browser tests, each with its own database. */
-export async function startServers(folder) {
-  const servers = await Promise.all([
+/** The servers of these names for the browser tests, each with its own database. */
+export async function startServers(folder, names) {
+  const servers = await Promise.all(names.map((name) => start[name](join(folder, name))))
+  const url = (name) => servers[names.indexOf(name)]?.url ?? ''
+  return {
+    production: url('production'),
+    development: url('development'),
+    outbox: join(folder, 'production', 'outbox'),
+    stop: () => Promise.all(servers.map(({ stop }) => stop())),
+  }
+}
+
+/** The development server compiles what it is asked for, which takes long on a busy machine. */
+const timeoutMs = 180_000
+
+const start = {
+  production: async (dataFolder) =>
     startServer('The production server', await freePort(4100), {
       args: () => [serverBundle],
       // Each test sends its own client IP, so that tests do not share rate limits.
-      env: () => ({
-        NODE_ENV: 'production',
-        DATA_DIR: join(folder, 'production'),
-        TRUST_PROXY: '1',
-      }),
+      env: () => ({ NODE_ENV: 'production', DATA_DIR: dataFolder, TRUST_PROXY: '1' }),
     }),
+  development: async (dataFolder) =>
     startServer('The development server', await freePort(4101), {
       args: (port) => [nextBin, 'dev', '-p', String(port), '-H', '127.0.0.1'],
       env: (port) => ({
         NODE_ENV: 'development',
-        DATA_DIR: join(folder, 'development'),
+        DATA_DIR: dataFolder,
         ...developmentProviders({}, { host: '127.0.0.1', port }),
       }),
     }),
-  ])
-  const [production, development] = servers.map(({ url }) => url)
-  return {
-    production,
-    development,
-    outbox: join(folder, 'production', 'outbox'),
-    stop: () => Promise.all(servers.map(({ stop }) => stop())),
-  }
 }
 
 async function startServer(name, port, { args, env }) {
@@ -51,7 +54,7 @@ async function startServer(name, port, { args, env }) {
     },
   })
   const output = captureOutput(server.child)
-  await waitUntilReady(name, { exited: server.exited, output }, () => isHealthy(url))
+  await waitUntilReady(name, { exited: server.exited, output }, () => isHealthy(url), timeoutMs)
   return { url, stop: server.stop }
 }
 

@@ -13,7 +13,7 @@ const ci = process.env.CI === 'true'
 const hasServices = ci || (findPostgres() !== undefined && findRedis() !== undefined)
 
 const startsServices = `import { startServices } from './scripts/services/services.mjs'
-const { environment, missing, stop } = await startServices({ browser: false })
+const { environment, missing, stop } = await startServices(['postgres', 'redis'])
 process.stdout.write(JSON.stringify({ ...environment, missing }) + '\\n')
 process.on('SIGUSR2', stop)
 `

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { needsOf } from '../../scripts/testing/needs.mjs'
+import { openProject, temporaryFolder } from './support/project'
+
+/** A project with test support that uses the build, PostgreSQL or Redis. */
+function projectWith(files: Record<string, string>) {
+  const project = openProject(temporaryFolder())
+  const support = {
+    'tests/support/server.ts': `export const program = 'dist/server.js'`,
+    'tests/support/signed-in.ts': `import { program } from './server'`,
+    'tests/support/database.ts': 'process.env.TEST_DATABASE_URL',
+    'tests/support/limits.ts': 'process.env.TEST_REDIS_URL',
+  }
+  for (const [path, text] of Object.entries({ ...support, ...files })) project.write(path, text)
+  return project.folder
+}
+
+test.each([
+  ['nothing', 'tests/policy.test.ts', '', { build: false, services: [] }],
+  ['a database', 'tests/users.db.test.ts', '', { build: false, services: ['postgres'] }],
+  ['no service on the embedded database', 'tests/users.embedded.test.ts', '', { services: [] }],
+  [
+    'a build, if its support starts the server',
+    'src/app/(notes)/tests/pages.embedded.test.ts',
+    `import { signIn } from '@tests/support/signed-in'`,
+    { build: true, services: [] },
+  ],
+  [
+    'what support that is imported on demand needs',
+    'tests/limits.test.ts',
+    `const { count } = await import('./support/limits')`,
+    { build: false, services: ['redis'] },
+  ],
+  [
+    'no build to write one in a project of its own',
+    'tests/start.test.ts',
+    `project.write('.next/BUILD_ID', '1')`,
+    { build: false },
+  ],
+  [
+    'a build and a browser, for a spec',
+    'tests/e2e/menu.spec.ts',
+    '',
+    { build: true, services: ['chromium'], specs: ['tests/e2e/menu.spec.ts'] },
+  ],
+  [
+    'no build for a spec of the development server',
+    'tests/e2e/mailbox.dev.spec.ts',
+    '',
+    { build: false, services: ['chromium'] },
+  ],
+])('a test file needs %s', async (_, file, text, needs) => {
+  const folder = projectWith({ [file]: text })
+  expect(await needsOf([file], folder)).toMatchObject({ files: [file], ...needs })
+})
+
+test('a folder, or a part of a name, needs what all of its files need', async () => {
+  const folder = projectWith({
+    'tests/core/policy.test.ts': '',
+    'tests/core/users.db.test.ts': '',
+    'tests/core/pages.test.ts': `import '../support/server'`,
+  })
+  expect(await needsOf(['./tests/core/'], folder)).toMatchObject({
+    build: true,
+    services: ['postgres'],
+  })
+  expect(await needsOf(['policy'], folder)).toMatchObject({ build: false, services: [] })
+})
+
+test('arguments that select no file say nothing about needs', async () => {
+  expect(await needsOf(['-t', '--bail'], projectWith({}))).toBeUndefined()
+  expect(await needsOf(['absent.test.ts'], projectWith({}))).toBeUndefined()
+})
