@@ -1,5 +1,5 @@
 /**
- * Import rules. tests/architecture/fixtures has a folder per rule that breaks it, so that a rule
+ * Import rules. tests/core/architecture/fixtures has a folder per rule that breaks it, so that a rule
  * that no longer works is noticed. Type imports count: scripts/check/imports.mjs turns them into
  * value imports in the copy that is checked.
  */

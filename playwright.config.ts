@@ -11,11 +11,14 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
+/** With core's tests, if scripts/testing/core-tests.mjs has fetched them. */
+const testFolders = process.env.CORE_TESTS ? `{tests,${process.env.CORE_TESTS}}` : 'tests'
+
 /** scripts/testing/servers.mjs starts the servers. */
 export default defineConfig({
   // A module's specs are in its folder. *.dev.spec.ts runs against the development server.
   testDir: '.',
-  testMatch: ['tests/e2e/**/*.spec.ts', 'src/app/*/tests/**/*.spec.ts'],
+  testMatch: [`${testFolders}/**/*.spec.ts`, 'src/app/*/tests/**/*.spec.ts'],
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -6,9 +7,13 @@ const root = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const nightly = process.env.NIGHTLY === 'true'
 const ci = process.env.CI === 'true'
 
+/** The folder of core's tests, if an app has fetched them: scripts/testing/core-tests.mjs. */
+const coreTests = process.env.CORE_TESTS
+const folders = coreTests ? `{src,tests,${coreTests}}` : '{src,tests}'
+
 /**
  * The suffix of a test file says where it runs:
- * - `.db.test.ts` on both databases;
+ * - `.db.test.ts` on both databases, in an app on PostgreSQL if it is installed, else embedded;
  * - `.anydb.test.ts` on PostgreSQL if it is installed, else on the embedded one, and at night on both:
  *   it does not depend on the database;
  * - `.embedded.test.ts` and `.postgres.test.ts` on that one;
@@ -19,7 +24,7 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
   extends: true as const,
   test: {
     name,
-    include: [`{src,tests}/**/*.{${suffixes.join()}}.test.ts`],
+    include: [`${folders}/**/*.{${suffixes.join()}}.test.ts`],
     env: { TEST_DATABASE: name },
     globalSetup: 'tests/support/template-database.ts',
   },
@@ -32,7 +37,13 @@ const alone = [
 ]
 
 const postgres = Boolean(process.env.TEST_DATABASE_URL)
-const onEmbedded = ['db', 'embedded', ...(nightly || !postgres ? ['anydb'] : [])]
+/** An app leaves the differences between the databases to the template's tests. */
+const onOne = existsSync(root('./plinth.json')) && !coreTests && !nightly
+const onEmbedded = [
+  'embedded',
+  ...(onOne && postgres ? [] : ['db']),
+  ...(nightly || !postgres ? ['anydb'] : []),
+]
 
 export default defineConfig({
   resolve: {
@@ -55,7 +66,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: 'once',
-          include: ['{src,tests}/**/*.test.ts'],
+          include: [`${folders}/**/*.test.ts`],
           exclude: [
             ...configDefaults.exclude,
             '**/*.{db,anydb,embedded,postgres}.test.ts',

@@ -12,7 +12,6 @@ const commands = [
   'plinth',
   'start',
   'test',
-  'test-nightly',
 ]
 
 const [command, ...args] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CommandError } from '../../scripts/errors.mjs'
 import { inRoot } from '../../scripts/paths.mjs'
-import { findNginx, startNginx } from '../../scripts/services/nginx.mjs'
+import { findNginx, startNginx } from '../../tests/core/support/services/nginx.mjs'
 
 /** nginx as docs/deploying.md configures it, with an upstream of all instances. */
 export async function startBalancer(port, instances, { keepaliveSeconds }) {

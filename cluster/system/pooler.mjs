@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../../scripts/errors.mjs'
 import { startProcess } from '../../scripts/processes.mjs'
-import { findPgBouncer } from '../../scripts/services/pgbouncer.mjs'
 import { freePort } from '../../scripts/services/port.mjs'
 import { captureOutput, waitUntilReady } from '../../scripts/services/readiness.mjs'
 import { unprivilegedUser } from '../../scripts/services/unprivileged-user.mjs'
 import { onShutdown } from '../../scripts/shutdown.mjs'
+import { findPgBouncer } from '../../tests/core/support/services/pgbouncer.mjs'
 
 /** PgBouncer in transaction mode in front of one server, which an operator can replace. */
 export async function startPooler({ url }) {

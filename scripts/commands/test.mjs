@@ -8,17 +8,24 @@ import { allServices, startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
 import { isShuttingDown, onShutdown, shutDown } from '../shutdown.mjs'
 import { formatDuration, print, timed } from '../terminal.mjs'
+import { changedCore, coreTestsFolder, hasCoreTests } from '../testing/core-tests.mjs'
 import { needsOf } from '../testing/needs.mjs'
 import { runPlaywright } from '../testing/playwright.mjs'
 import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
 import { runVitest } from '../testing/vitest.mjs'
 
-/** Runs everything; with arguments the tests that they select, with what those need. */
+/**
+ * Runs everything; with arguments the tests that they select, with what those need. An app runs
+ * core's tests if it has them, if its core differs from the template's, and with `--core`.
+ * `--nightly` adds the tests of CI, the long ones that CI leaves out, and every repetition of races.
+ */
 export async function run(args) {
+  if (args.includes('--nightly')) Object.assign(process.env, { CI: 'true', NIGHTLY: 'true' })
   const ci = process.env.CI === 'true'
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'))
   onShutdown(() => rm(folder, { recursive: true, force: true }))
-  const { result, duration } = await timed(() => runPhases(args, folder, ci))
+  const names = args.filter((arg) => arg !== '--nightly')
+  const { result, duration } = await timed(() => runPhases(names, folder, ci))
   await shutDown()
   print(`\nTotal time: ${formatDuration(duration)}`)
   for (const name of result.failures) print(`Failed: ${name}`)
@@ -31,6 +38,7 @@ async function runPhases(args, folder, ci) {
   try {
     await phase('Setup', install)
     const plan = await planFor(args)
+    if (plan.failure) counts.push({ ...noTests, failed: 1, failures: [plan.failure] })
     if (plan.skipped.length > 0) print(`Not needed, skipped: ${plan.skipped.join(', ')}`)
     const { environment, missing } = await phase('Services', () => startServices(plan.services, ci))
     if (ci) counts.push({ ...noTests, failed: missing.length, failures: missing })
@@ -54,11 +62,50 @@ async function runPhases(args, folder, ci) {
 
 /** `vitest` and `playwright` are their arguments, undefined if there is nothing for them to run. */
 async function planFor(args) {
-  const everything = { vitest: args, services: allServices(), build: true, skipped: [] }
-  if (args.length === 0) return { ...everything, check: true, playwright: [] }
-  const needs = await needsOf(args)
-  if (!needs) return { ...everything, services: without('chromium'), skipped: ['check'] }
-  const { files, specs, build, services } = needs
+  const all = { services: allServices(), build: true, skipped: [] }
+  if (args.includes('--core')) {
+    const folder = await coreTestsFolder()
+    const environment = hasCoreTests() ? {} : { CORE_TESTS: folder }
+    return { ...all, vitest: [`${folder}/`], playwright: [`${folder}/`], environment }
+  }
+  if (args.length === 0) {
+    return { ...all, check: true, vitest: [], playwright: [], ...(await withChangedCore()) }
+  }
+  const { names, coreTests } = await withCoreTests(args)
+  const environment = coreTests ? { CORE_TESTS: coreTests } : {}
+  const needs = await needsOf(names, { coreTests })
+  if (needs) return planForFiles(names, needs, environment)
+  return { ...all, vitest: names, services: without('chromium'), skipped: ['check'], environment }
+}
+
+/** In an app, tests/core is where core's tests would be. */
+async function withCoreTests(args) {
+  const isCore = (arg) => /^(\.\/)?tests\/core(\/|$)/.test(arg)
+  if (hasCoreTests() || !args.some(isCore)) return { names: args }
+  const coreTests = await coreTestsFolder()
+  const names = args.map((arg) =>
+    isCore(arg) ? arg.replace(/^(\.\/)?tests\/core/, coreTests) : arg,
+  )
+  return { names, coreTests }
+}
+
+/** Core's tests run too if the app has changed what they have tested. */
+async function withChangedCore() {
+  if (hasCoreTests()) return {}
+  const changed = await changedCore()
+  if (changed.length === 0) return {}
+  const list = changed.length > 5 ? [...changed.slice(0, 5), '…'] : changed
+  const differs = `core differs from the template (${list.join(', ')})`
+  try {
+    const environment = { CORE_TESTS: await coreTestsFolder() }
+    print(`Runs core's tests too, because ${differs}.`)
+    return { environment }
+  } catch (error) {
+    return { failure: `${differs}, and its tests could not be fetched: ${errorMessage(error)}` }
+  }
+}
+
+function planForFiles(args, { files, specs, build, services }, environment) {
   const flags = args.filter((arg) => arg.startsWith('-'))
   const onlySpecs = specs.length === files.length
   return {
@@ -68,6 +115,7 @@ async function planFor(args) {
     playwright: specs.length > 0 ? [...specs, ...(onlySpecs ? flags : [])] : undefined,
     // Vitest leaves these files out otherwise.
     environment: {
+      ...environment,
       ...(files.some((file) => /\.(ci|nightly)\./.test(file)) && { CI: 'true' }),
       ...(files.some((file) => /\.nightly\./.test(file)) && { NIGHTLY: 'true' }),
     },

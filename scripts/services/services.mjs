@@ -1,9 +1,7 @@
 import { print } from '../terminal.mjs'
 import { canInstallPackages, installPackage } from './apt.mjs'
 import { findChromium, findHeadlessShell } from './chromium.mjs'
-import { findHaproxy } from './haproxy.mjs'
-import { findNginx } from './nginx.mjs'
-import { findPgBouncer } from './pgbouncer.mjs'
+import { findProgram } from './find-program.mjs'
 import { findPostgres, startPostgres } from './postgres.mjs'
 import { findRedis, startRedis } from './redis.mjs'
 
@@ -39,6 +37,8 @@ export async function startServices(names, ci = process.env.CI === 'true') {
   return { environment, missing, stop: () => Promise.all(started.map((server) => server.stop())) }
 }
 
+const folders = ['/usr/sbin', '/opt/homebrew/bin', '/usr/local/bin']
+
 const services = {
   postgres: {
     name: 'PostgreSQL',
@@ -67,21 +67,21 @@ const services = {
   pgbouncer: {
     name: 'PgBouncer',
     package: 'pgbouncer',
-    find: findPgBouncer,
+    find: () => findProgram('pgbouncer', folders),
     skipped: 'connection pooler tests',
     use: (program) => ({ TEST_PGBOUNCER: program }),
   },
   nginx: {
     name: 'nginx',
     package: 'nginx-light',
-    find: findNginx,
+    find: () => findProgram('nginx', folders),
     skipped: 'load balancer tests',
     use: (program) => ({ TEST_NGINX: program }),
   },
   haproxy: {
     name: 'HAProxy',
     package: 'haproxy',
-    find: findHaproxy,
+    find: () => findProgram('haproxy', folders),
     skipped: 'load balancer tests',
     use: (program) => ({ TEST_HAPROXY: program }),
   },

@@ -7,9 +7,9 @@ import { root } from '../paths.mjs'
  * What the test files that these arguments select need before they can run. Undefined if they select
  * none by name, for example because they are flags of Vitest only.
  */
-export async function needsOf(args, folder = root) {
+export async function needsOf(args, { folder = root, coreTests } = {}) {
   const names = args.filter((arg) => !arg.startsWith('-')).map((name) => name.replace(/^\.\//, ''))
-  const all = await testFiles(folder)
+  const all = await testFiles(folder, coreTests)
   const files = all.filter((file) => names.some((name) => file.includes(name)))
   if (files.length === 0) return undefined
   const specs = files.filter((file) => file.endsWith('.spec.ts'))
@@ -63,15 +63,15 @@ function resolveImport(from, name, folder) {
   const path = name.startsWith('@tests/')
     ? join('tests', name.slice('@tests/'.length))
     : name.startsWith('.') && join(dirname(from), name)
-  if (!path || !/(^|\/)tests\//.test(path)) return undefined
+  if (!path || !/(^|[/-])tests\//.test(path)) return undefined
   return ['', '.ts', '.tsx']
     .map((suffix) => path + suffix)
     .find((candidate) => /\.\w+$/.test(candidate) && existsSync(join(folder, candidate)))
 }
 
-async function testFiles(folder) {
+async function testFiles(folder, coreTests) {
   const found = await Promise.all(
-    ['src', 'tests'].map(async (part) => {
+    ['src', 'tests', ...(coreTests ? [coreTests] : [])].map(async (part) => {
       const names = await readdir(join(folder, part), { recursive: true }).catch(() => [])
       return names.map((name) => `${part}/${name.replaceAll('\\', '/')}`)
     }),

@@ -7,7 +7,7 @@ import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { modules } from '@/modules'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
-import { snapshotDatabase } from '../support/database-snapshot'
+import { snapshotDatabase } from '../support/database-rows'
 import { everyNth, nightly } from '../support/nightly'
 
 const db = testDatabase()

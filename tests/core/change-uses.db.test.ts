@@ -1,8 +1,8 @@
+import { configure } from '@tests/support/configure'
+import { onPostgres, testDatabase } from '@tests/support/database'
 import { afterEach, expect, test, vi } from 'vitest'
 import { changeUses } from '@/core/rate-limits/change-uses'
 import type { Limit } from '@/core/rate-limits/rate-limit'
-import { configure } from '../support/configure'
-import { onPostgres, testDatabase } from '../support/database'
 
 testDatabase()
 

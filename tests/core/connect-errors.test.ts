@@ -1,9 +1,9 @@
+import { freePort } from '@tests/support/server'
 import { afterEach, expect, test } from 'vitest'
 import { parseEnv } from '@/core/config/env'
 import { isStartupError } from '@/core/config/startup-error'
 import { openDatabase } from '@/core/db/open'
-import { type RefusingServer, startRefusingServer } from '../support/refusing-server'
-import { freePort } from '../support/server'
+import { type RefusingServer, startRefusingServer } from './support/refusing-server'
 
 let server: RefusingServer | undefined
 

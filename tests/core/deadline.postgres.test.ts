@@ -1,3 +1,4 @@
+import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '@/core/db/client'
@@ -5,8 +6,7 @@ import { withinDeadline } from '@/core/db/deadline'
 import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { runInRequest } from '@/core/log/current-request'
-import { type FreshDatabase, freshDatabase, openFresh } from '../support/database'
-import { startMuteProxy } from '../support/outages/mute-proxy'
+import { startMuteProxy } from './support/outages/mute-proxy'
 
 let fresh: FreshDatabase
 let control: Connection

@@ -1,3 +1,6 @@
+import { testDatabase } from '@tests/support/database'
+import { snapshotDatabase } from '@tests/support/database-rows'
+import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
 import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
@@ -6,9 +9,6 @@ import { hashPassword } from '@/core/auth/passwords/hash'
 import { storePassword } from '@/core/auth/passwords/store'
 import { accounts, mailQueue, users } from '@/core/db/schema'
 import { queueMail } from '@/core/mail/queue'
-import { testDatabase } from '../support/database'
-import { snapshotDatabase } from '../support/database-snapshot'
-import { signedInScope } from '../support/signed-in-scope'
 
 const db = testDatabase()
 

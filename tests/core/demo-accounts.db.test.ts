@@ -1,9 +1,9 @@
+import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts, findOpenDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { passwords, users } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 

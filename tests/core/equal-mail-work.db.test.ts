@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testDatabase } from '@tests/support/database'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
@@ -8,9 +9,8 @@ import { env } from '@/core/config/env'
 import { verificationTokens } from '@/core/db/schema'
 import { queueMail } from '@/core/mail/queue'
 import { sendDueMail } from '@/core/mail/send-due'
-import { testDatabase } from '../support/database'
-import { captureLog } from '../support/log'
-import { startSmtpServer } from '../support/smtp-server'
+import { captureLog } from './support/log'
+import { startSmtpServer } from './support/smtp-server'
 
 /**
  * Mail is composed in the process that serves requests, so the latency of other requests reveals how

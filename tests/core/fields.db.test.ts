@@ -1,8 +1,8 @@
+import { testDatabase } from '@tests/support/database'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emailField, nameField } from '@/core/auth/accounts/fields'
 import { users } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 

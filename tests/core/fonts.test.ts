@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fontCharacters } from '../support/font-characters'
+import { fontCharacters } from './support/font-characters'
 
 const fonts = ['src/app/fonts/geist-sans.woff2', 'src/app/fonts/geist-mono.woff2']
 

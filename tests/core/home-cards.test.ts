@@ -1,8 +1,8 @@
+import { scopeWithRole } from '@tests/support/scope'
 import { afterEach, expect, test } from 'vitest'
 import { isAdmin, isSignedIn } from '@/core/guard/policy'
 import { loadHomeCards } from '@/core/layout/home-cards'
 import { installModules } from '@/core/layout/installed-modules'
-import { scopeWithRole } from '../support/scope'
 
 afterEach(() => installModules([]))
 

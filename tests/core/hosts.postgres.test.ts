@@ -1,10 +1,10 @@
+import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { type FreshDatabase, freshDatabase } from '../support/database'
-import { type MuteProxy, startMuteProxy } from '../support/outages/mute-proxy'
+import { type MuteProxy, startMuteProxy } from './support/outages/mute-proxy'
 
 let fresh: FreshDatabase
 /** Two ways to one server, which can each fall silent. */

@@ -1,3 +1,4 @@
+import { newScope } from '@tests/support/scope'
 import { expect, test } from 'vitest'
 import { anyone, isSignedIn, type SignedInScope } from '@/core/guard/policy'
 import {
@@ -7,7 +8,6 @@ import {
   navigationFor,
   userMenuLinks,
 } from '@/core/layout/installed-modules'
-import { newScope } from '../support/scope'
 
 const session = {
   id: 'session',

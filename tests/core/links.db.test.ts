@@ -1,3 +1,4 @@
+import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -8,7 +9,6 @@ import {
   findLink,
 } from '@/core/auth/accounts/links'
 import { users, verificationTokens } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 

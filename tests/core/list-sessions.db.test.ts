@@ -1,3 +1,6 @@
+import { testDatabase } from '@tests/support/database'
+import { userIdOf } from '@tests/support/database-rows'
+import { signedInScope } from '@tests/support/scope'
 import { eq, inArray, ne } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
@@ -9,9 +12,6 @@ import {
 } from '@/core/auth/sessions/list'
 import type { Cursor } from '@/core/db/list/cursor'
 import { sessions } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
-import { userIdOf } from '../support/database-rows'
-import { signedInScope } from '../support/signed-in-scope'
 
 const db = testDatabase()
 

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { run } from '@tests/support/program'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeLock } from '@/core/db/embedded/lock'
-import { compileProgram, run } from '../support/program'
+import { compileProgram } from './support/compile-program'
 
 let folder: string
 let path: string

@@ -1,8 +1,8 @@
+import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { log } from '@/core/log/log'
-import { testDatabase } from '../support/database'
-import { captureLog } from '../support/log'
+import { captureLog } from './support/log'
 
 const db = testDatabase()
 

@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testDatabase } from '@tests/support/database'
+import { newScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'
@@ -14,10 +16,8 @@ import { parseMessage } from '@/core/mail/parse-message'
 import { queueMail } from '@/core/mail/queue'
 import { sendDueMail } from '@/core/mail/send-due'
 import { startMailWorker, stopMailWorker } from '@/core/mail/worker'
-import { testDatabase } from '../support/database'
-import { captureLog } from '../support/log'
-import { newScope } from '../support/scope'
-import { linkIn, startSmtpServer, tokenIn } from '../support/smtp-server'
+import { captureLog } from './support/log'
+import { linkIn, startSmtpServer, tokenIn } from './support/smtp-server'
 
 const db = testDatabase()
 

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -17,7 +18,6 @@ import type { Connection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import { findPending } from '@/core/db/migrate/plan'
 import * as schema from '@/core/db/schema'
-import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '../support/database'
 
 let fresh: FreshDatabase
 let connection: Connection

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -16,10 +17,9 @@ import { queueMail } from '@/core/mail/queue'
 import { sendDueMail } from '@/core/mail/send-due'
 import { startMailWorker, stopMailWorker } from '@/core/mail/worker'
 import { start } from '@/server/start'
-import { bookmarkShared, bookmarksModule } from '../support/bookmarks-mail'
-import { testDatabase } from '../support/database'
-import { captureLog } from '../support/log'
-import { startSmtpServer } from '../support/smtp-server'
+import { bookmarkShared, bookmarksModule } from './support/bookmarks-mail'
+import { captureLog } from './support/log'
+import { startSmtpServer } from './support/smtp-server'
 
 const db = testDatabase()
 const defaults = { ...env() }

@@ -1,3 +1,6 @@
+import { testDatabase } from '@tests/support/database'
+import { lastEvent, snapshotDatabase, userIdOf } from '@tests/support/database-rows'
+import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -6,10 +9,6 @@ import { auditEvents, sessions, users } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import { isAdmin, isEditor, type SignedInScope } from '@/core/guard/policy'
 import { refuse } from '@/core/ui/action-result'
-import { testDatabase } from '../support/database'
-import { lastEvent, userIdOf } from '../support/database-rows'
-import { snapshotDatabase } from '../support/database-snapshot'
-import { signedInScope } from '../support/signed-in-scope'
 
 const db = testDatabase()
 

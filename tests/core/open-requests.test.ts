@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runInRequest } from '@/core/log/current-request'
 import { logOpenRequests } from '@/core/log/open-requests'
-import { captureLog } from '../support/log'
+import { captureLog } from './support/log'
 
 const request = { requestId: 'r1', method: 'POST', path: '/articles' }
 

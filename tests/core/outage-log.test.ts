@@ -4,7 +4,7 @@ import { logFailure } from '@/core/http/log-failure'
 import { flushRequestLog, logRequest, requestKind } from '@/core/http/request-log'
 import { runInRequest } from '@/core/log/current-request'
 import { logOutage, recordOutage } from '@/core/log/outage'
-import { captureLog } from '../support/log'
+import { captureLog } from './support/log'
 
 /** A failed connection as Drizzle throws it. */
 const refused = Object.assign(new Error('Failed query'), {

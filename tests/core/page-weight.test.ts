@@ -1,6 +1,5 @@
+import { reportOf, requireWithinBudget, weighHtml } from '@tests/support/page-weight/weigh-html'
 import { expect, test } from 'vitest'
-import { reportOf, requireWithinBudget } from '../support/page-weight/budget'
-import { weighHtml } from '../support/page-weight/weigh-html'
 
 const rows = ['0:{"a":1}', '1:["$","tr",null,{"className":"a b","children":"Zoë"}]', '']
 const script = `self.__next_f.push([1,${JSON.stringify(rows.join('\n'))}])`

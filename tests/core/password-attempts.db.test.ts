@@ -1,11 +1,11 @@
+import { configure } from '@tests/support/configure'
+import { onPostgres, testDatabase } from '@tests/support/database'
+import { randomIp } from '@tests/support/random-ip'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
 import { ipRange } from '@/core/rate-limits/ip-range'
 import { rememberAccount } from '@/core/rate-limits/known-device'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
-import { configure } from '../support/configure'
-import { onPostgres, testDatabase } from '../support/database'
-import { randomIp } from '../support/random-ip'
 
 testDatabase()
 

@@ -1,3 +1,4 @@
+import { newScope } from '@tests/support/scope'
 import { expect, test } from 'vitest'
 import { roles } from '@/core/config/roles'
 import {
@@ -9,7 +10,6 @@ import {
   type SignedInScope,
 } from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
-import { newScope } from '../support/scope'
 
 const callers = [undefined, ...roles].map((role) =>
   newScope(

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freshDatabase, openFresh } from '@tests/support/database'
 import { afterEach, expect, test } from 'vitest'
 import { makePrivate } from '@/core/config/private-files'
-import { freshDatabase, openFresh } from '../support/database'
-import { modesOf } from '../support/file-modes'
+import { modesOf } from './support/file-modes'
 
 const umask = process.umask()
 afterEach(() => process.umask(umask))

@@ -1,3 +1,4 @@
+import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
@@ -6,7 +7,6 @@ import { createSession, type NewSession } from '@/core/auth/sessions/session'
 import { cacheKey, newToken } from '@/core/auth/sessions/token'
 import { type Connection, setConnection } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 

@@ -1,3 +1,5 @@
+import { testDatabase } from '@tests/support/database'
+import { newScope } from '@tests/support/scope'
 import { and, desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/demo-accounts'
@@ -6,8 +8,6 @@ import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
 import { signInWithPassword } from '@/core/auth/passwords/sign-in'
 import { findSession } from '@/core/auth/sessions/cache/session-cache'
 import { accounts, auditEvents, mailQueue, passwords, sessions, users } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
-import { newScope } from '../support/scope'
 
 const db = testDatabase()
 

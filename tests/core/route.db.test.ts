@@ -1,3 +1,4 @@
+import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '@/api'
@@ -7,7 +8,6 @@ import { users } from '@/core/db/schema'
 import { anyone, isSignedIn } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { refuse } from '@/core/ui/action-result'
-import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 

@@ -1,8 +1,8 @@
+import { scopeWithRole } from '@tests/support/scope'
 import { afterEach, expect, test } from 'vitest'
 import { isAdmin, isSignedIn } from '@/core/guard/policy'
 import { installModules } from '@/core/layout/installed-modules'
 import { searchFor } from '@/core/layout/search'
-import { scopeWithRole } from '../support/scope'
 
 afterEach(() => installModules([]))
 

@@ -1,3 +1,6 @@
+import { testDatabase } from '@tests/support/database'
+import { databaseRows, snapshotDatabase, userIdOf } from '@tests/support/database-rows'
+import { newScope, signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
@@ -5,11 +8,6 @@ import { createLink, deleteUserLinks, findLink } from '@/core/auth/accounts/link
 import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
 import { secureAccount } from '@/core/auth/accounts/secure-account'
 import { accounts, sessions } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
-import { databaseRows, userIdOf } from '../support/database-rows'
-import { snapshotDatabase } from '../support/database-snapshot'
-import { newScope } from '../support/scope'
-import { signedInScope } from '../support/signed-in-scope'
 
 const db = testDatabase()
 const { accountsOf, lastEvents } = databaseRows(db)

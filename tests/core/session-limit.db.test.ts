@@ -1,12 +1,12 @@
+import { testDatabase } from '@tests/support/database'
+import { databaseRows } from '@tests/support/database-rows'
+import { newScope } from '@tests/support/scope'
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/demo-accounts'
 import { signInWithProvider } from '@/core/auth/oauth/sign-in'
 import { signInWithPassword } from '@/core/auth/passwords/sign-in'
 import { accounts, auditEvents, sessions } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
-import { databaseRows } from '../support/database-rows'
-import { newScope } from '../support/scope'
 
 const db = testDatabase()
 const { userOf, lastEvents } = databaseRows(db)

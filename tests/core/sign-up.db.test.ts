@@ -1,3 +1,5 @@
+import { testDatabase } from '@tests/support/database'
+import { newScope } from '@tests/support/scope'
 import { desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'
@@ -19,9 +21,7 @@ import {
   verificationTokens,
 } from '@/core/db/schema'
 import { sendDueMail } from '@/core/mail/send-due'
-import { testDatabase } from '../support/database'
-import { newScope } from '../support/scope'
-import { startSmtpServer, tokenIn } from '../support/smtp-server'
+import { startSmtpServer, tokenIn } from './support/smtp-server'
 
 const db = testDatabase()
 

@@ -1,3 +1,6 @@
+import { testDatabase } from '@tests/support/database'
+import { databaseRows } from '@tests/support/database-rows'
+import { newScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
@@ -6,9 +9,6 @@ import { readSessionById } from '@/core/auth/sessions/read'
 import { afterCommit } from '@/core/db/after-commit'
 import { auditEvents, passwords, sessions } from '@/core/db/schema'
 import type { SessionUser } from '@/core/http/scope'
-import { testDatabase } from '../support/database'
-import { databaseRows } from '../support/database-rows'
-import { newScope } from '../support/scope'
 
 const db = testDatabase()
 const { userOf, lastEvents } = databaseRows(db)

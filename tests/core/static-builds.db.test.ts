@@ -1,3 +1,4 @@
+import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { sqlState } from '@/core/db/errors'
@@ -5,8 +6,7 @@ import { staticBuilds, staticFiles } from '@/core/db/schema'
 import { deleteUnusedBuilds } from '@/core/db/static-files/delete-unused-builds'
 import { readBuilds, readStaticFile } from '@/core/db/static-files/read-builds'
 import { storeBuild } from '@/core/db/static-files/store-build'
-import { testDatabase } from '../support/database'
-import { staticBuild } from '../support/static-build'
+import { staticBuild } from './support/static-build'
 
 const db = testDatabase()
 

@@ -4,11 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
+import { run } from '@tests/support/program'
+import { freePort } from '@tests/support/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { createCertificate } from '../support/certificate'
-import { compileProgram, run } from '../support/program'
-import { freePort } from '../support/server'
+import { createCertificate } from './support/certificate'
+import { compileProgram } from './support/compile-program'
 
 type Front = { url: string; port: number; cert: string; secured: () => number }
 

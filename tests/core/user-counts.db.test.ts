@@ -1,8 +1,8 @@
+import { testDatabase } from '@tests/support/database'
 import { inArray, sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { compactUserCounts } from '@/core/auth/accounts/user-counts'
 import { userCounts, users } from '@/core/db/schema'
-import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 

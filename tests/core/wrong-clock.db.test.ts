@@ -1,3 +1,5 @@
+import { newClient } from '@tests/support/client'
+import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
@@ -9,8 +11,6 @@ import { sessionLifetimeMs } from '@/core/config/session-lifetime'
 import { readDatabaseTime } from '@/core/db/clock'
 import { rowsOf } from '@/core/db/rows'
 import { sessions, verificationTokens } from '@/core/db/schema'
-import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 const minuteMs = 60 * 1000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createApp } from '../cli/support/app'
 import { exists } from '../cli/support/run'
-import { findMissing } from '../support/named-in-document'
+import { findMissing } from '../core/support/named-in-document'
 
 test('AGENTS.md is true for an app without modules', () => {
   const { app } = createApp('none')

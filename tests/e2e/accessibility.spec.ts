@@ -1,5 +1,4 @@
-import { expectAccessible } from './support/accessibility'
-import { expectEveryScreen, saveScreenshot, setScreen } from './support/screens'
+import { expectAccessible, expectEveryScreen, saveScreenshot, setScreen } from './support/screens'
 import { test } from './support/test'
 
 const pages = [

@@ -45,13 +45,13 @@ test.each([
   ],
   [
     'no build for a spec of the development server',
-    'tests/e2e/mailbox.dev.spec.ts',
+    'tests/core/e2e/mailbox.dev.spec.ts',
     '',
     { build: false, services: ['chromium'] },
   ],
 ])('a test file needs %s', async (_, file, text, needs) => {
   const folder = projectWith({ [file]: text })
-  expect(await needsOf([file], folder)).toMatchObject({ files: [file], ...needs })
+  expect(await needsOf([file], { folder })).toMatchObject({ files: [file], ...needs })
 })
 
 test('a folder, or a part of a name, needs what all of its files need', async () => {
@@ -60,14 +60,14 @@ test('a folder, or a part of a name, needs what all of its files need', async ()
     'tests/core/users.db.test.ts': '',
     'tests/core/pages.test.ts': `import '../support/server'`,
   })
-  expect(await needsOf(['./tests/core/'], folder)).toMatchObject({
+  expect(await needsOf(['./tests/core/'], { folder })).toMatchObject({
     build: true,
     services: ['postgres'],
   })
-  expect(await needsOf(['policy'], folder)).toMatchObject({ build: false, services: [] })
+  expect(await needsOf(['policy'], { folder })).toMatchObject({ build: false, services: [] })
 })
 
 test('arguments that select no file say nothing about needs', async () => {
-  expect(await needsOf(['-t', '--bail'], projectWith({}))).toBeUndefined()
-  expect(await needsOf(['absent.test.ts'], projectWith({}))).toBeUndefined()
+  expect(await needsOf(['-t', '--bail'], { folder: projectWith({}) })).toBeUndefined()
+  expect(await needsOf(['absent.test.ts'], { folder: projectWith({}) })).toBeUndefined()
 })

@@ -1,24 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { basename, resolve } from 'node:path'
-import { build } from 'esbuild'
-
-/** Bundles a program of `tests/support/programs` for Node. */
-export async function compileProgram(name: string): Promise<string> {
-  // Inside the project, so that Node finds its packages.
-  const outfile = resolve('test-results/programs', `${basename(name, '.ts')}-${process.pid}.mjs`)
-  await build({
-    entryPoints: [resolve('tests/support/programs', name)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.9',
-    packages: 'external',
-    alias: { 'server-only': resolve('tests/support/server-only.ts') },
-  })
-  return outfile
-}
 
 export type RunningProgram = {
   child: ChildProcess

@@ -44,17 +44,22 @@ export function recordEntry({ folder, record, isTemplate }) {
 async function readRecord(folder) {
   const text = await readFile(join(folder, recordFile), 'utf8')
   try {
-    const { version, name, modules, providers, from, added = {} } = JSON.parse(text)
+    const { version, name, modules, providers, coreTests, from, added = {} } = JSON.parse(text)
     if ([modules, providers].every(Array.isArray) && name && from) {
-      return { version, name, modules, providers, from: withAbsolutePath(from, folder), added }
+      const choices = { name, modules, providers, ...(coreTests && { coreTests }) }
+      return { version, ...choices, from: withAbsolutePath(from, folder), added }
     }
   } catch {}
   throw new CommandError(`${recordFile} is invalid. Restore it from git.`)
 }
 
 /** The content of plinth.json: where the app came from, and its modules and providers. */
-export function recordText({ version, name, modules, providers, from, added = {} }, folder) {
-  const record = { version, from: withRelativePath(from, folder), name, modules, providers }
+export function recordText(
+  { version, name, modules, providers, coreTests, from, added = {} },
+  folder,
+) {
+  const choices = { name, modules, providers, ...(coreTests && { coreTests }) }
+  const record = { version, from: withRelativePath(from, folder), ...choices }
   const text = serialize(Object.keys(added).length > 0 ? { ...record, added } : record)
   // Short lists on one line, as Biome formats them.
   return text.replaceAll(/\[\s+([^\][]*?)\s+\]/g, (list, items) => {

@@ -3,14 +3,15 @@ import { CommandError } from '../command-error.mjs'
 import { renderVersion } from '../origin/render-version.mjs'
 import { resolveVersion } from '../origin/resolve-version.mjs'
 
-/** The unedited files of this app as the template wrote them, optionally with other modules. */
-export async function renderBase(app, folder, { base, modules = app.record.modules } = {}) {
+/** The unedited files of this app as the template wrote them, optionally with other choices. */
+export async function renderBase(app, folder, { base, ...choices } = {}) {
   const { record } = app
+  const { modules = record.modules, coreTests = record.coreTests } = choices
   const origin = base ? await resolveVersion(base, record.from) : record.from
   const version = base ? undefined : record.version
   const rendered = await renderVersion(
     origin,
-    { ...record, modules },
+    { ...record, modules, coreTests },
     join(folder, 'base'),
     version,
   ).catch((error) => {

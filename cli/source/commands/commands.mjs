@@ -87,6 +87,13 @@ export const commands = {
     flags: {},
     load: () => import('./recover.mjs'),
   },
+  'core-tests': {
+    usage: 'plinth core-tests',
+    summary: "Write core's tests of the app's version; used by npm test",
+    flags: { into: text, base: text },
+    hidden: true,
+    load: () => import('./core-tests.mjs'),
+  },
   render: {
     usage: 'plinth render',
     summary: 'Write this version of the template for a record; used by upgrade',

@@ -1,3 +1,4 @@
+import { coreTestsLine } from '../app/core-tests.mjs'
 import { findModuleEdits } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { openApp } from '../app/record.mjs'
@@ -26,8 +27,10 @@ export async function run({ flags, output }) {
       }
     }
     for (const line of table(rows)) output.print(line)
+    output.print(coreTestsLine(app.record))
     return {
       version: app.record.version,
+      coreTests: app.record.coreTests === true,
       modules: rows.map(({ id, version, description, installed, from, edited }) => ({
         id,
         version,

@@ -1,3 +1,4 @@
+import { coreTestsName, removeCoreTests } from '../app/core-tests.mjs'
 import { findModuleEdits } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { findPackageUsage } from '../app/package-usage.mjs'
@@ -20,6 +21,7 @@ export async function run({ flags, names, output }) {
     throw new CommandError('No module given. Run `npx plinth list` to see the installed modules.')
   const app = await openAppOrTemplate()
   await recoverIfNeeded(app.folder)
+  if (names.includes(coreTestsName)) return removeCoreTests(app, { names, flags, output })
   const installed = await installedModules(app.folder)
   const removed = selectModules(names, installed)
   if (app.isTemplate) requireGenerated(app.record, removed)

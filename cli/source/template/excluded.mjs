@@ -2,14 +2,22 @@
 const excluded = [
   /^cli\//,
   /^(attack|bench|cluster)\//,
-  /^tests\/(attack|cli|cluster|docs)\//,
-  /^docs\/images\//,
-  /^CHANGELOG\.md$/,
+  /^tests\/(attack|cli|cluster|docs|scripts)\//,
+  /^docs\/(decisions|images)\//,
+  /^scripts\/(draw-icons|subset-fonts)\.mjs$/,
   /^\.github\/workflows\/nightly\.yml$/,
+  /^CHANGELOG\.md$/,
   // Not in git, but present where the template was built or tested.
   /^(node_modules|\.next|\.data|\.git|\.plinth|dist|test-results)\//,
 ]
 
 export function isIncluded(path) {
   return !excluded.some((pattern) => pattern.test(path))
+}
+
+/** An app gets core's tests when they are needed, unless it has added them for good. */
+export const coreTestsFolder = 'tests/core'
+
+export function isCoreTest(path) {
+  return path.startsWith(`${coreTestsFolder}/`)
 }

@@ -1,10 +1,12 @@
 import { pruneLock } from '../package/lock-file.mjs'
 import { serialize, withoutPackagesOf } from '../package/manifest.mjs'
 import { jsonOf, readTree, textOf } from '../tree.mjs'
+import { appDocs } from './app-docs.mjs'
 import { requireAvailable } from './choices.mjs'
 import { decodeDotfiles } from './dotfiles.mjs'
 import { withoutProviders } from './env-example.mjs'
-import { modulesFile, providersFile } from './generated.mjs'
+import { isCoreTest } from './excluded.mjs'
+import { coreRecordFile, modulesFile, providersFile } from './generated.mjs'
 import { overlayRoot } from './location.mjs'
 import { moduleOfPath, modulesIn } from './modules.mjs'
 import { withName } from './name.mjs'
@@ -15,14 +17,15 @@ import { readTemplate } from './read-template.mjs'
  * The files of an app. They depend on the choices only: the same choices give the same bytes on every
  * machine, so `upgrade` can reproduce the original files.
  *
- * @param {{ name: string, modules: string[], providers: string[] }} choices
+ * @param {{ name: string, modules: string[], providers: string[], coreTests?: boolean }} choices
  */
 export async function render(choices) {
   const template = await readTemplate()
   const modules = requireAvailable('module', choices.modules, modulesIn(template).map(idOf))
   const providers = requireAvailable('provider', choices.providers, providersIn(template))
+  const { coreTests = false } = choices
   const tree = new Map(
-    [...template].filter(([path]) => belongs(path, { template, modules, providers })),
+    [...template].filter(([path]) => belongs(path, { template, modules, providers, coreTests })),
   )
   const write = (path, text) => tree.set(path, Buffer.from(text))
 
@@ -36,16 +39,36 @@ export async function render(choices) {
   write(...(await providersFile(providers)))
   const manifest = manifestFor(template, choices.name, modules, providers)
   write('package.json', serialize(manifest))
-  write('package-lock.json', serialize(pruneLock(manifest, jsonOf(template, 'package-lock.json'))))
+  const lock = pruneLock(manifest, jsonOf(template, 'package-lock.json'))
+  write('package-lock.json', serialize(lock))
   for (const [path, content] of await readTree(overlayRoot)) tree.set(decodeDotfiles(path), content)
   write(
     'README.md',
     textOf(tree, 'README.md').replaceAll('{{name}}', () => choices.name),
   )
+  writeDocs(tree)
+  const { dependencies, devDependencies } = manifestFor(template, choices.name, [], providers)
+  const packages = Object.keys({ ...dependencies, ...devDependencies })
+  write(...(await coreRecordFile(tree, packages, lock)))
   return new Map([...tree].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function belongs(path, { template, modules, providers }) {
+function writeDocs(tree) {
+  const paths = [...tree.keys()].filter((path) => path.endsWith('.md'))
+  const texts = new Map(paths.map((path) => [path, textOf(tree, path)]))
+  for (const path of paths) tree.delete(path)
+  const folders = new Set([...tree.keys()].flatMap(foldersOf))
+  const docs = appDocs(texts, (path) => tree.has(path) || folders.has(path.replace(/\/$/, '')))
+  for (const [path, text] of docs) tree.set(path, Buffer.from(text))
+}
+
+function foldersOf(path) {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+function belongs(path, { template, modules, providers, coreTests }) {
+  if (isCoreTest(path) && !coreTests) return false
   const module = moduleOfPath(path)
   const isModule = modulesIn(template).some(({ id }) => id === module)
   if (isModule && !modules.includes(module)) return false

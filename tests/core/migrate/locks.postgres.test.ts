@@ -1,9 +1,9 @@
+import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import postgres, { type Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
-import { type FreshDatabase, freshDatabase, openFresh } from '../../support/database'
-import { type MigrationFixtures, migrationFixtures } from '../../support/migration-fixtures'
+import { type MigrationFixtures, migrationFixtures } from '../support/migration-fixtures'
 
 let fresh: FreshDatabase
 let connection: Connection

@@ -1,9 +1,9 @@
+import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import { findPending } from '@/core/db/migrate/plan'
-import { type FreshDatabase, freshDatabase, openFresh } from '../../support/database'
-import { type MigrationFixtures, migrationFixtures } from '../../support/migration-fixtures'
+import { type MigrationFixtures, migrationFixtures } from '../support/migration-fixtures'
 
 let fresh: FreshDatabase
 let connection: Connection

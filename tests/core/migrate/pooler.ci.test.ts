@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migrate } from '@/core/db/migrate/migrate'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { findPgBouncer, startPgBouncer } from '../../../scripts/services/pgbouncer.mjs'
 import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
-import { type MigrationFixtures, migrationFixtures } from '../../support/migration-fixtures'
+import { type MigrationFixtures, migrationFixtures } from '../support/migration-fixtures'
+import { findPgBouncer, startPgBouncer } from '../support/services/pgbouncer.mjs'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { configure } from '@tests/support/configure'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
 import { verifyIdToken } from '@/core/auth/oauth/id-token'
 import { installed } from '@/core/auth/oauth/providers/installed'
-import { configure } from '../../support/configure'
 
 const ada = { name: 'Ada', email: 'ada@example.org', verified: 'on' }
 

@@ -78,7 +78,7 @@ export function actionTestSource({ kebab, camel, snake, fields, table }) {
     actorId: scope.session.user.id,
   })`
   return `${table ? "import { randomUUID } from 'node:crypto'\n" : ''}import { testDatabase } from '@tests/support/database'
-${table ? '' : "import { lastEvent } from '@tests/support/database-rows'\n"}import { signedInScope } from '@tests/support/signed-in-scope'
+${table ? '' : "import { lastEvent } from '@tests/support/database-rows'\n"}import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { ${camel} } from '../${kebab}-action'

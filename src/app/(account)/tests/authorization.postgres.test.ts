@@ -9,8 +9,7 @@ import {
   matrixCallers,
   transports,
 } from '@tests/support/callers'
-import { lastEvent } from '@tests/support/database-rows'
-import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { runningServer } from '@tests/support/running-server'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,7 +1,6 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
-import { lastEvent } from '@tests/support/database-rows'
-import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { expect, test } from 'vitest'
 import { record } from '@/core/audit/record'
 import { auditEvents } from '@/core/db/schema'

@@ -1,6 +1,5 @@
 import { testDatabase } from '@tests/support/database'
-import { lastEvent } from '@tests/support/database-rows'
-import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'

@@ -1,6 +1,5 @@
 import { testDatabase } from '@tests/support/database'
-import { lastEvent } from '@tests/support/database-rows'
-import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createLink } from '@/core/auth/accounts/links'

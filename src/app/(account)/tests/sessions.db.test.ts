@@ -1,6 +1,5 @@
 import { testDatabase } from '@tests/support/database'
-import { lastEvent } from '@tests/support/database-rows'
-import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { findSession } from '@/core/auth/sessions/cache/session-cache'

@@ -9,7 +9,7 @@ import {
   matrixCallers,
   transports,
 } from '@tests/support/callers'
-import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { snapshotDatabase } from '@tests/support/database-rows'
 import { runningServer } from '@tests/support/running-server'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'

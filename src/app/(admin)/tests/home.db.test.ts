@@ -1,6 +1,6 @@
 import { configure } from '@tests/support/configure'
 import { testDatabase } from '@tests/support/database'
-import { signedInScope } from '@tests/support/signed-in-scope'
+import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { auditEvents, users } from '@/core/db/schema'

@@ -1,7 +1,6 @@
 import { testDatabase } from '@tests/support/database'
 import { lastEvent } from '@tests/support/database-rows'
-import { newScope } from '@tests/support/scope'
-import { signedInScope } from '@tests/support/signed-in-scope'
+import { newScope, signedInScope } from '@tests/support/scope'
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'

@@ -1,7 +1,7 @@
 import { configure } from '@tests/support/configure'
 import { testDatabase } from '@tests/support/database'
 import { userIdOf } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/signed-in-scope'
+import { signedInScope } from '@tests/support/scope'
 import { createElement, type ReactElement } from 'react'
 import { prerender } from 'react-dom/static'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { testDatabase } from '@tests/support/database'
 import { lastEvent } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/signed-in-scope'
+import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'

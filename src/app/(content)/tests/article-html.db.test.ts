@@ -1,5 +1,5 @@
 import { testDatabase } from '@tests/support/database'
-import { signedInScope } from '@tests/support/signed-in-scope'
+import { signedInScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'

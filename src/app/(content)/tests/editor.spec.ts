@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '@tests/e2e/support/accessibility'
 import {
   anotherBuildErrors,
   answerFromAnotherBuild,
   sendToAnotherBuild,
 } from '@tests/e2e/support/another-build'
+import { expectAccessible } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { signIn } from '@tests/e2e/support/users'
 

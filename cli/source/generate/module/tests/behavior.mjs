@@ -6,7 +6,7 @@ export function behaviorTestSource(model) {
   const scoped = (scope) => (shared ? '' : `${scope}, `)
   return `import { testDatabase } from '@tests/support/database'
 import { lastEvent } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/signed-in-scope'
+import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'

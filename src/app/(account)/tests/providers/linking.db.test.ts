@@ -4,10 +4,10 @@ import { databaseRows } from '@tests/support/database-rows'
 import {
   authorizeAtProvider,
   followCallback,
+  oauthServers,
   signInWith,
   startOAuth,
-} from '@tests/support/providers/browser'
-import { oauthServers } from '@tests/support/providers/oauth'
+} from '@tests/support/providers/oauth'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'

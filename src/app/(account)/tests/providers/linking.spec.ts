@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '@tests/e2e/support/accessibility'
 import { linkTo } from '@tests/e2e/support/outbox'
-import { expectEveryScreen, saveScreenshot, screens, setScreen } from '@tests/e2e/support/screens'
+import {
+  expectAccessible,
+  expectEveryScreen,
+  saveScreenshot,
+  screens,
+  setScreen,
+} from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { nightly } from '@tests/support/nightly'
 import {

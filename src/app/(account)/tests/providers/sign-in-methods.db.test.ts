@@ -1,7 +1,6 @@
 import { configure } from '@tests/support/configure'
 import { testDatabase } from '@tests/support/database'
-import { lastEvent } from '@tests/support/database-rows'
-import { snapshotDatabase } from '@tests/support/database-snapshot'
+import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'

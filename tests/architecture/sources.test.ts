@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { isSecretName } from '@/core/ui/secret-name'
+import { sourcesOf } from '../../scripts/check/imports.mjs'
+
+/** What a component must not read: a page with a render cache would show it until its data changes. */
+const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\bperformance\.now\(/
+
+const rendered = (await sourcesOf('.')).filter(
+  (path) => /^src\/core\/(ui|layout)\/|^src\/app\/.*\/ui\//.test(path) && path.endsWith('.tsx'),
+)
+
+test('no component reads the clock or random numbers', () => {
+  expect(rendered.length).toBeGreaterThan(60)
+  expect(rendered.filter((path) => impure.test(readFileSync(path, 'utf8')))).toEqual([])
+})
+
+test('no component reads cookies or headers', () => {
+  const imports = /from 'next\/headers'/
+  expect(rendered.filter((path) => imports.test(readFileSync(path, 'utf8')))).toEqual([])
+})
+
+const messages = /^src\/(core\/mail\/messages|app\/\([^)]+\)\/mail)\//
+
+test('messages are imported dynamically, because their renderer is slow to load', async () => {
+  const paths = (await sourcesOf('.')).filter(
+    (path) => !messages.test(path) && !path.includes('/tests/'),
+  )
+  expect(paths.length).toBeGreaterThan(100)
+  const importsMessage =
+    /^(import|export) (?!type)[^'"]*from '(@react-email\/|@\/core\/mail\/messages\/|(\.\.?\/)+mail\/)/m
+  const loading = paths.filter((path) => importsMessage.test(readFileSync(path, 'utf8')))
+  expect(loading).toEqual([])
+})
+
+/** The names of the password fields that a source renders. A name that is no text is undefined. */
+function passwordFields(source: string): (string | undefined)[] {
+  const elements = source.match(/<(PasswordField|\w+[^<>]*?\btype="password")[\s\S]*?\/>/g) ?? []
+  return elements.map((element) => /\bname="([^"]+)"/.exec(element)?.[1])
+}
+
+test('every password field has a name by which its text is recognized as secret', async () => {
+  const sources = (await sourcesOf('.')).filter((path) => path.endsWith('.tsx'))
+  const names = sources.flatMap((path) => passwordFields(readFileSync(path, 'utf8')))
+  expect(names.length).toBeGreaterThan(3)
+  expect(names.filter((name) => name === undefined || !isSecretName(name))).toEqual([])
+})
+
+test('a password field with another name, or a computed one, is found', () => {
+  expect(passwordFields('<PasswordField label="Word" name="word" />')).toEqual(['word'])
+  expect(passwordFields('<input type="password" name="word" />')).toEqual(['word'])
+  expect(passwordFields('<PasswordField {...field} />')).toEqual([undefined])
+})
+
+/** Pure values, types and functions without secrets. */
+const allowed = [
+  'src/core/auth/accounts/email.ts',
+  'src/core/auth/accounts/fields.ts',
+  'src/core/auth/oauth/cookies.ts',
+  'src/core/auth/oauth/profile.ts',
+  'src/core/auth/passwords/length.ts',
+  'src/core/auth/sessions/cookie.ts',
+  'src/core/db/errors.ts',
+  'src/core/db/embedded/lock.ts',
+  'src/core/db/schema.ts',
+  'src/core/guard/policy.ts',
+  'src/core/mail/parse-message.ts',
+]
+
+/** Providers are data without secrets. */
+const providers = 'src/core/auth/oauth/providers/'
+
+test('server code imports server-only, so that the build keeps it out of the browser', async () => {
+  const serverCode =
+    /^src\/core\/(audit|auth|db|guard|mail|rate-limits)\/|^src\/app\/\([^)]+\)\/data(\/|\.ts$)/
+  const files = (await sourcesOf('.')).filter(
+    (path) => serverCode.test(path) && !path.includes('/tests/'),
+  )
+  expect(files.length).toBeGreaterThan(60)
+  const unmarked = files.filter(
+    (path) =>
+      !readFileSync(path, 'utf8').includes(`import 'server-only'`) &&
+      !allowed.includes(path) &&
+      !path.startsWith(providers),
+  )
+  expect(unmarked).toEqual([])
+})
+
+/**
+ * The server and Next are bundled separately and run in one process, so each has its own copy of
+ * every class. An error of one bundle is no instance of the other's class: check its name or shape.
+ */
+function sharedClassesIn(source: string): string[] {
+  const classes = [...source.matchAll(/\binstanceof\s+([\w.]+)/g)].map(([, name = '']) => name)
+  return classes.filter((name) => !(name in globalThis) || importsOrDeclares(source, name))
+}
+
+function importsOrDeclares(source: string, name: string): boolean {
+  return new RegExp(`\\bclass ${name}\\b|import[^'"]*\\b${name}\\b[^'"]*from`).test(source)
+}
+
+test('no instanceof check uses a class that both bundles contain', async () => {
+  const sources = (await sourcesOf('.')).filter((path) => !path.includes('/tests/'))
+  expect(sources.length).toBeGreaterThan(200)
+  const found = sources.flatMap((path) =>
+    sharedClassesIn(readFileSync(path, 'utf8')).map((name) => `${path}: ${name}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('reports own and imported classes, not globals', () => {
+  const own = `import { Problem } from '@/core/http/problems/problem'\nif (error instanceof Problem) throw error`
+  expect(sharedClassesIn(own)).toEqual(['Problem'])
+  expect(sharedClassesIn(`class RolledBack {}\nerror instanceof RolledBack`)).toEqual([
+    'RolledBack',
+  ])
+  expect(sharedClassesIn(`class Request {}\nthing instanceof Request`)).toEqual(['Request'])
+  expect(sharedClassesIn('error instanceof Error && form instanceof FormData')).toEqual([])
+})
+
+/** Where `download` of a declaration becomes the header, and where OpenAPI describes it. */
+const attachmentSources = ['src/core/guard/route.ts', 'src/core/api/openapi/operation.ts']
+
+test('only the `download` of a route makes a response an attachment', async () => {
+  const sources = (await sourcesOf('.')).filter((path) => /^src\/(?!.*\/tests\/)/.test(path))
+  const mentions = sources.filter((path) =>
+    /content-disposition|\battachment\b/i.test(readFileSync(path, 'utf8')),
+  )
+  expect(mentions.sort()).toEqual([...attachmentSources].sort())
+})

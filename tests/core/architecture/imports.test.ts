@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { checkImports, rules, sourcesOf } from '../../../scripts/check/imports.mjs'
+
+const fixtures = relative('.', fileURLToPath(new URL('fixtures', import.meta.url)))
+
+/** The file in each fixture that breaks its rule. The other files keep it. */
+const violations: Record<string, string> = {
+  'layer-config': 'src/core/config/lower',
+  'layer-log': 'src/core/log/lower',
+  'layer-db': 'src/core/db/lower',
+  'layer-http': 'src/core/http/lower',
+  'layer-services': 'src/core/mail/lower',
+  'layer-sessions': 'src/core/auth/sessions/lower',
+  'layer-passwords': 'src/core/auth/passwords/lower',
+  'layer-accounts': 'src/core/auth/accounts/lower',
+  'layer-oauth': 'src/core/auth/oauth/lower',
+  'services-are-independent': 'src/core/mail/send',
+  'layer-guard': 'src/core/guard/lower',
+  'layer-layout': 'src/core/layout/lower',
+  'layer-api': 'src/core/api/lower',
+  'no-cycles': 'src/core/config/one',
+  'core-imports-no-module': 'src/core/log/list',
+  'modules-are-independent': 'src/app/(admin)/data',
+  'database-access': 'src/app/(admin)/page',
+  'authjs-only-in-oauth': 'src/core/auth/sessions/session',
+  'api-imports-no-next': 'src/core/http/cookies',
+  'ui-imports-no-server': 'src/core/ui/user',
+  'entry-points-are-not-imported': 'src/core/log/start',
+  'no-dev-dependencies': 'src/core/log/check',
+}
+
+test('the tree follows every rule, and all of it was read', async () => {
+  const { read, violations } = await checkImports('.')
+  expect(violations).toEqual([])
+  expect(read).toBe((await sourcesOf('.')).length)
+})
+
+test('each rule has a fixture', () => {
+  expect(Object.keys(violations).sort()).toEqual([...rules].sort())
+  expect(readdirSync(fixtures).sort()).toEqual([...rules].sort())
+})
+
+test.each(Object.entries(violations))('%s reports its fixture', async (rule, from) => {
+  const result = await checkImports(`${fixtures}/${rule}`)
+  const found = result.violations.filter((violation) => violation.rule === rule)
+  expect(found.map((violation) => violation.from)).toContain(from)
+  if (rule !== 'no-cycles') expect(found).toHaveLength(1)
+})

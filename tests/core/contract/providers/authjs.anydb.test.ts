@@ -1,0 +1,38 @@
+import { newClient } from '@tests/support/client'
+import { testDatabase } from '@tests/support/database'
+import { oauthServers } from '@tests/support/providers/oauth'
+import { describe, expect, test } from 'vitest'
+import { installed } from '@/core/auth/oauth/providers/installed'
+
+testDatabase()
+const { configure } = oauthServers()
+
+test('lists the configured providers and the password', async () => {
+  const entry = (id: string, name: string, type: string) => ({
+    id,
+    name,
+    type,
+    signinUrl: `http://localhost:3000/api/auth/signin/${id}`,
+    callbackUrl: `http://localhost:3000/api/auth/callback/${id}`,
+  })
+  const list = async () => (await newClient().send('/api/auth/providers')).json()
+  const configured = installed.map(({ id, name, type }) => [id, entry(id, name, type)])
+  const password = entry('credentials', 'Credentials', 'credentials')
+  expect(await list()).toEqual({ ...Object.fromEntries(configured), credentials: password })
+  const keys = installed.flatMap(({ settings }) => [settings.clientId, settings.clientSecret])
+  configure(Object.fromEntries(keys.map((name) => [name, ''])))
+  expect(Object.keys(await list())).toEqual(['credentials'])
+})
+
+describe.each(installed)('sign-in with $id', ({ id }) => {
+  test('needs no CSRF token, but rejects an invalid one', async () => {
+    const client = newClient()
+    const authJsClient = { 'x-auth-return-redirect': '1' }
+    const body = { csrfToken: 'invalid' }
+    const rejected = await client.post(`/api/auth/signin/${id}`, body, authJsClient)
+    expect(rejected.status).toBe(403)
+    expect(rejected.headers.getSetCookie()).toEqual([])
+    body.csrfToken = (await (await client.send('/api/auth/csrf')).json()).csrfToken
+    expect((await client.post(`/api/auth/signin/${id}`, body, authJsClient)).status).toBe(200)
+  })
+})

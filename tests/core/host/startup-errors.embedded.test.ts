@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { type FreshDatabase, freshDatabase } from '@tests/support/database'
+import { freePort, launchServer, startServer } from '@tests/support/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+
+afterAll(() => fresh.remove())
+
+/** Expects the start to exit with 1 and one line, and returns the line. */
+async function startupError(settings: Record<string, string>): Promise<string> {
+  const server = launchServer({ ...fresh.settings, LOG_LEVEL: 'silent', ...settings })
+  expect(await server.exited).toBe(1)
+  const lines = server.output().trim().split('\n')
+  expect(lines.filter((line) => !line.includes('next.config.ts'))).toHaveLength(1)
+  return lines.at(-1) ?? ''
+}
+
+test('reports a port that is in use', async () => {
+  const other = createServer()
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const address = other.address()
+  const PORT = String(typeof address === 'object' ? address?.port : 0)
+  expect(await startupError({ PORT })).toBe(
+    `Port ${PORT} on 127.0.0.1 is already in use. Stop the other process, or set PORT.`,
+  )
+  other.close()
+})
+
+test('reports an invalid setting', async () => {
+  expect(await startupError({ SIGN_UP: 'sometimes' })).toMatch(/^Settings: SIGN_UP .*\.$/)
+})
+
+test('reports a DATA_DIR that is a file', async () => {
+  expect(await startupError({ DATA_DIR: 'package.json' })).toBe(
+    'DATA_DIR must be a folder, but package.json is not.',
+  )
+})
+
+test.runIf(process.platform === 'linux')('reports a DATA_DIR that is not writable', async () => {
+  expect(await startupError({ DATA_DIR: '/sys/plinth' })).toMatch(
+    /^Cannot write to \/sys\/plinth: /,
+  )
+})
+
+test('rejects a public HOST while a demo account has the published password', async () => {
+  const first = await startServer(fresh.settings)
+  expect(first.output()).toContain(
+    'demo accounts: admin@example.com, editor@example.com, viewer@example.com; password: plinth-demo-1',
+  )
+  await first.stop()
+  const line = await startupError({ HOST: '0.0.0.0', PORT: String(await freePort()) })
+  expect(line).toMatch(
+    /^HOST is 0\.0\.0\.0, but the published password plinth-demo-1 signs in admin@example\.com, /,
+  )
+})

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path'
+import { run } from '@tests/support/program'
+import type { Finding } from '@/doctor/finding'
+
+export type DoctorResult = {
+  code: number | NodeJS.Signals
+  findings: Finding[]
+  /** The errors and warnings of one check, as `level: message`. */
+  issues(check: string): string[]
+  text: string
+}
+
+type Options = {
+  settings: Record<string, string>
+  args?: string[]
+  folder?: string
+}
+
+/** Runs the built program with `--json` and parses its output. */
+export async function runDoctor({ args = [], ...options }: Options): Promise<DoctorResult> {
+  const { code, text } = await runDoctorProgram({ ...options, args: ['--json', ...args] })
+  const { findings } = JSON.parse(text) as { findings: Finding[] }
+  const issues = (check: string) =>
+    findings
+      .filter((finding) => finding.check === check && finding.level !== 'ok')
+      .map(({ level, message }) => `${level}: ${message}`)
+  return { code, findings, issues, text }
+}
+
+export async function runDoctorProgram({ settings, args = [], folder }: Options) {
+  const program = run(
+    process.execPath,
+    [resolve('dist/doctor.js'), ...args],
+    { NODE_ENV: 'production', ...unusedPort, ...settings },
+    folder,
+  )
+  return { code: await program.exited, text: program.output() }
+}
+
+/** Nothing listens on port 1. */
+const unusedPort = { PORT: '1', HOST: '127.0.0.1' }
