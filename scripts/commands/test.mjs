@@ -8,7 +8,7 @@ import { allServices, startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
 import { isShuttingDown, onShutdown, shutDown } from '../shutdown.mjs'
 import { formatDuration, print, timed } from '../terminal.mjs'
-import { changedCore, coreTestsFolder, hasCoreTests } from '../testing/core-tests.mjs'
+import { coreTestsFolder, hasCoreTests, planCoreTests } from '../testing/core-tests.mjs'
 import { needsOf } from '../testing/needs.mjs'
 import { runPlaywright } from '../testing/playwright.mjs'
 import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
@@ -69,7 +69,7 @@ async function planFor(args) {
     return { ...all, vitest: [`${folder}/`], playwright: [`${folder}/`], environment }
   }
   if (args.length === 0) {
-    return { ...all, check: true, vitest: [], playwright: [], ...(await withChangedCore()) }
+    return { ...all, check: true, vitest: [], playwright: [], ...(await planCoreTests()) }
   }
   const { names, coreTests } = await withCoreTests(args)
   const environment = coreTests ? { CORE_TESTS: coreTests } : {}
@@ -87,22 +87,6 @@ async function withCoreTests(args) {
     isCore(arg) ? arg.replace(/^(\.\/)?tests\/core/, coreTests) : arg,
   )
   return { names, coreTests }
-}
-
-/** Core's tests run too if the app has changed what they have tested. */
-async function withChangedCore() {
-  if (hasCoreTests()) return {}
-  const changed = await changedCore()
-  if (changed.length === 0) return {}
-  const list = changed.length > 5 ? [...changed.slice(0, 5), '…'] : changed
-  const differs = `core differs from the template (${list.join(', ')})`
-  try {
-    const environment = { CORE_TESTS: await coreTestsFolder() }
-    print(`Runs core's tests too, because ${differs}.`)
-    return { environment }
-  } catch (error) {
-    return { failure: `${differs}, and its tests could not be fetched: ${errorMessage(error)}` }
-  }
 }
 
 function planForFiles(args, { files, specs, build, services }, environment) {

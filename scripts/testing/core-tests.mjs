@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandError } from '../errors.mjs'
+import { CommandError, errorMessage } from '../errors.mjs'
 import { cacheFolder, inRoot } from '../paths.mjs'
 import { findCli } from '../plinth/find-cli.mjs'
 import { runLogged } from '../processes.mjs'
+import { print } from '../terminal.mjs'
 import { coreDifferences, migrationsFolder } from './core-record.mjs'
 
 /** The major versions of Node that the template's CI tests core with. */
@@ -19,7 +20,7 @@ export function hasCoreTests() {
 }
 
 /** What of core differs from the template's, which has been tested. */
-export async function changedCore() {
+async function changedCore() {
   const text = await readFile(inRoot('tests', 'core.json'), 'utf8').catch(() => undefined)
   if (text === undefined) return ['tests/core.json']
   const names = await readdir(inRoot(migrationsFolder)).catch(() => [])
@@ -30,6 +31,22 @@ export async function changedCore() {
   })
   const major = Number(process.versions.node.split('.')[0])
   return testedNodes.includes(major) ? differences : [`Node ${major}`, ...differences]
+}
+
+/** Core's tests run too if the app has changed what they have tested. */
+export async function planCoreTests() {
+  if (hasCoreTests()) return {}
+  const changed = await changedCore()
+  if (changed.length === 0) return {}
+  const list = changed.length > 5 ? [...changed.slice(0, 5), '…'] : changed
+  const differs = `core differs from the template (${list.join(', ')})`
+  try {
+    const environment = { CORE_TESTS: await coreTestsFolder() }
+    print(`Runs core's tests too: ${differs}.`)
+    return { environment }
+  } catch (error) {
+    return { failure: `${differs}, and its tests could not be fetched: ${errorMessage(error)}` }
+  }
 }
 
 /** The folder of core's tests. An app gets those of its version of the template. */

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { coreDifferences, coreRecord } from '../../scripts/testing/core-record.mjs'
+
+const files = {
+  'src/core/guard/policy.ts': 'policy',
+  'src/server.ts': 'server',
+  'src/app/(auth)/sign-in/page.tsx': 'page',
+  'src/core/db/migrations/0001_initial.sql': 'table',
+  'tests/support/database.ts': 'database',
+  'vitest.config.ts': 'config',
+  'src/modules.ts': 'modules',
+  'src/app/(notes)/module.ts': 'module',
+  'src/core/auth/oauth/providers/github.ts': 'provider',
+  'src/core/auth/oauth/providers/installed.ts': 'providers',
+  'src/core/config/product-name.ts': 'name',
+  'src/app/globals.css': 'colors',
+  'tests/contract/openapi.anydb.test.ts': 'test',
+  'package.json': 'manifest',
+}
+
+const lock = {
+  packages: {
+    'node_modules/next': { version: '16.0.0', dependencies: { postcss: '^8' } },
+    'node_modules/next/node_modules/postcss': { version: '8.0.0' },
+    'node_modules/postcss': { version: '9.0.0' },
+    'node_modules/esbuild': { version: '1.0.0', optionalDependencies: { 'esbuild-linux': '1' } },
+    'node_modules/esbuild-linux': { version: '1.0.0' },
+  },
+}
+
+const record = coreRecord(toTree(files), ['next', 'esbuild'], lock)
+
+function toTree(texts: Record<string, string>) {
+  return new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]))
+}
+
+function differencesOf(changes: Record<string, string | undefined>, packages = {}) {
+  const now = { ...files, ...changes } as Record<string, string | undefined>
+  return coreDifferences(record, {
+    read: (path: string) => (now[path] === undefined ? undefined : Buffer.from(now[path])),
+    migrations: Object.keys(now).filter((path) => path.startsWith('src/core/db/migrations/')),
+    lock: { packages: { ...lock.packages, ...packages } },
+  })
+}
+
+test('an unchanged app does not differ', () => {
+  expect(differencesOf({})).toEqual([])
+})
+
+test.each(Object.keys(files).slice(0, 6))('a change of %s differs', (path) => {
+  expect(differencesOf({ [path]: 'changed' })).toEqual([path])
+  expect(differencesOf({ [path]: undefined })).toEqual([path])
+})
+
+test('an added migration of core differs', () => {
+  const path = 'src/core/db/migrations/0002_title.sql'
+  expect(differencesOf({ [path]: 'column' })).toEqual([path])
+})
+
+test.each(Object.keys(files).slice(6))(
+  'a change of %s, which apps make, is no difference',
+  (path) => {
+    expect(differencesOf({ [path]: 'changed' })).toEqual([])
+  },
+)
+
+test('a module, a provider or a component that was added is no difference', () => {
+  const added = [
+    'src/app/(books)/module.ts',
+    'src/core/auth/oauth/providers/acme.ts',
+    'src/core/ui/chart.tsx',
+  ]
+  expect(differencesOf(Object.fromEntries(added.map((path) => [path, 'new'])))).toEqual([])
+})
+
+test('a package of core that was upgraded, or one that it depends on, differs', () => {
+  expect(differencesOf({}, { 'node_modules/esbuild': { version: '1.0.1' } })).toEqual(['esbuild'])
+  const nested = { 'node_modules/next/node_modules/postcss': { version: '8.0.1' } }
+  expect(differencesOf({}, nested)).toEqual(['next'])
+})
+
+test('a package of a module, of the app or of a platform is no difference', () => {
+  const packages = {
+    'node_modules/markdown-it': { version: '15.0.0' },
+    'node_modules/postcss': { version: '9.0.1' },
+    'node_modules/esbuild-linux': undefined,
+    'node_modules/esbuild-darwin': { version: '1.0.0' },
+  }
+  expect(differencesOf({}, packages)).toEqual([])
+})
