@@ -1,5 +1,5 @@
 import { CommandError, exitWithError } from '../scripts/errors.mjs'
-import { shutDown } from '../scripts/shutdown.mjs'
+import { shutDown } from '../scripts/processes.mjs'
 import { print } from '../scripts/terminal.mjs'
 import { authorization } from './families/authorization.mjs'
 import { costlyInput } from './families/costly-input.mjs'

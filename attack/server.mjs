@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { serverBundle } from '../scripts/build/bundle-server.mjs'
-import { findProviders, providerSettings } from '../scripts/modules/find-providers.mjs'
-import { startProcess } from '../scripts/processes.mjs'
-import { freePort } from '../scripts/services/port.mjs'
-import { captureOutput, waitUntilReady } from '../scripts/services/readiness.mjs'
-import { onShutdown } from '../scripts/shutdown.mjs'
+import { findProviders, providerSettings } from '../scripts/modules/find-modules.mjs'
+import { onShutdown, startProcess } from '../scripts/processes.mjs'
+import { captureOutput, freePort, waitUntilReady } from '../scripts/services/readiness.mjs'
 
 /** The built server with a database of its own, which believes the IP that the attacks report. */
 export async function startOwnServer() {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { canInstallPackages, installPackage } from '../scripts/services/apt.mjs'
-import { findProgram } from '../scripts/services/find-program.mjs'
+import {
+  canInstallPackages,
+  findProgram,
+  installPackage,
+} from '../scripts/services/find-program.mjs'
 
 const run = promisify(execFile)
 

@@ -3,10 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../scripts/paths.mjs'
-import { startProcess } from '../scripts/processes.mjs'
-import { freePort } from '../scripts/services/port.mjs'
-import { waitUntilReady } from '../scripts/services/readiness.mjs'
-import { onShutdown } from '../scripts/shutdown.mjs'
+import { onShutdown, startProcess } from '../scripts/processes.mjs'
+import { freePort, waitUntilReady } from '../scripts/services/readiness.mjs'
 
 export const secret = 'only-for-the-benchmark-'.repeat(2)
 

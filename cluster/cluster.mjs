@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { CommandError, exitWithError } from '../scripts/errors.mjs'
 import { root } from '../scripts/paths.mjs'
+import { shutDown } from '../scripts/processes.mjs'
 import { install } from '../scripts/setup/install.mjs'
-import { shutDown } from '../scripts/shutdown.mjs'
 
 process.chdir(root)
 try {

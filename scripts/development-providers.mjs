@@ -1,4 +1,4 @@
-import { findProviders, providerSettings } from './modules/find-providers.mjs'
+import { findProviders, providerSettings } from './modules/find-modules.mjs'
 
 /**
  * Settings that point each unconfigured OAuth provider to the one in src/app/dev/oauth. They are

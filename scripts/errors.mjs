@@ -1,5 +1,5 @@
 import { root } from './paths.mjs'
-import { isShuttingDown, shutDown } from './shutdown.mjs'
+import { isShuttingDown, shutDown } from './processes.mjs'
 import { printError } from './terminal.mjs'
 
 /** An expected failure. It is printed as `details`, then one line with the message; no stack trace. */

@@ -1,4 +1,4 @@
-import { findChromium } from '../../scripts/services/chromium.mjs'
+import { findChromium } from '../../scripts/services/find-program.mjs'
 
 const args = [
   '--no-sandbox',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { writePrerendered } from '../../scripts/build/prerendered.mjs'
 import { inRoot } from '../../scripts/paths.mjs'
-import { onShutdown } from '../../scripts/shutdown.mjs'
+import { onShutdown } from '../../scripts/processes.mjs'
 
 /**
  * A copy of the build whose scripts, styles and build id have other names: what an instance of

@@ -1,6 +1,6 @@
 import { CommandError } from '../../scripts/errors.mjs'
-import { findChromium } from '../../scripts/services/chromium.mjs'
-import { onShutdown } from '../../scripts/shutdown.mjs'
+import { onShutdown } from '../../scripts/processes.mjs'
+import { findChromium } from '../../scripts/services/find-program.mjs'
 import { recordResponses } from './browser-responses.mjs'
 import { writeInBrowser } from './write-in-browser.mjs'
 

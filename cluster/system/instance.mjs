@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findProviders, providerSettings } from '../../scripts/modules/find-providers.mjs'
+import { findProviders, providerSettings } from '../../scripts/modules/find-modules.mjs'
 import { startProcess } from '../../scripts/processes.mjs'
 import { captureOutput, waitUntilReady } from '../../scripts/services/readiness.mjs'
 

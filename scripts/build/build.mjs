@@ -4,13 +4,17 @@ import { CommandError } from '../errors.mjs'
 import { updateModules } from '../modules/generated.mjs'
 import { inRoot, nextBin } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
-import { showProgress } from '../progress.mjs'
-import { requireDiskSpace, requireWritableFolder } from '../setup/disk.mjs'
 import { withSetupLock } from '../setup/lock.mjs'
+import { requireDiskSpace, requireWritableFolder } from '../setup/npm.mjs'
+import { showProgress } from '../terminal.mjs'
 import { writeActions } from './actions.mjs'
-import { clearBuildStamp, isBuildCurrent, writeBuildStamp } from './build-stamp.mjs'
+import {
+  clearBuildStamp,
+  isBuildCurrent,
+  takeFingerprint,
+  writeBuildStamp,
+} from './build-stamp.mjs'
 import { bundleServer, serverBundle } from './bundle-server.mjs'
-import { takeFingerprint } from './fingerprint.mjs'
 import { writePrerendered } from './prerendered.mjs'
 
 const log = inRoot('dist', 'build.log')

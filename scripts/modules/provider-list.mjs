@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { CommandError } from '../errors.mjs'
 import { inRoot } from '../paths.mjs'
-import { findProviders, providerFolder } from './find-providers.mjs'
+import { findProviders, providerFolder } from './find-modules.mjs'
 import { providersSource } from './providers-source.mjs'
 
 export const providerList = {

@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../errors.mjs'
-import { startProcess } from '../processes.mjs'
-import { onShutdown } from '../shutdown.mjs'
+import { onShutdown, startProcess } from '../processes.mjs'
 import { findProgram, newestFirst } from './find-program.mjs'
-import { freePort } from './port.mjs'
-import { captureOutput, waitUntilReady } from './readiness.mjs'
-import { unprivilegedUser } from './unprivileged-user.mjs'
+import { captureOutput, freePort, waitUntilReady } from './readiness.mjs'
 
 const run = promisify(execFile)
 
@@ -89,5 +86,23 @@ async function isReady(bin, port) {
     return true
   } catch {
     return false
+  }
+}
+
+/** PostgreSQL refuses to run as root. Its packages create the user `postgres`. */
+export async function unprivilegedUser() {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = await Promise.all([readId('-u', name), readId('-g', name)])
+    if (uid && gid) return { uid, gid }
+  }
+  return undefined
+}
+
+async function readId(flag, name) {
+  try {
+    return Number((await run('id', [flag, name])).stdout)
+  } catch {
+    return undefined
   }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError } from '../errors.mjs'
 
@@ -27,4 +29,31 @@ export function captureOutput(child, maxLines = 60) {
     })
   }
   return output
+}
+
+/** The preferred port of 127.0.0.1 if it is free, otherwise any free port. */
+export async function freePort(preferred = 0) {
+  const server = createServer()
+  try {
+    server.listen(preferred, '127.0.0.1')
+    await once(server, 'listening')
+    return server.address().port
+  } catch (error) {
+    if (preferred === 0 || error.code !== 'EADDRINUSE') throw error
+    return freePort()
+  } finally {
+    server.close()
+  }
+}
+
+export async function acceptsConnections(port) {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }

@@ -3,8 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { startProcess } from '../processes.mjs'
 import { findProgram } from './find-program.mjs'
-import { freePort } from './port.mjs'
-import { captureOutput, waitUntilReady } from './readiness.mjs'
+import { captureOutput, freePort, waitUntilReady } from './readiness.mjs'
 
 export function findRedis() {
   return findProgram('redis-server', ['/usr/bin', '/opt/homebrew/bin', '/usr/local/bin'])

@@ -1,7 +1,11 @@
 import { print } from '../terminal.mjs'
-import { canInstallPackages, installPackage } from './apt.mjs'
-import { findChromium, findHeadlessShell } from './chromium.mjs'
-import { findProgram } from './find-program.mjs'
+import {
+  canInstallPackages,
+  findChromium,
+  findHeadlessShell,
+  findProgram,
+  installPackage,
+} from './find-program.mjs'
 import { findPostgres, startPostgres } from './postgres.mjs'
 import { findRedis, startRedis } from './redis.mjs'
 

@@ -1,14 +1,13 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { CommandError } from '../errors.mjs'
-import { inRoot } from '../paths.mjs'
-import { showProgress } from '../progress.mjs'
-import { print } from '../terminal.mjs'
+import { cacheFolder, inRoot } from '../paths.mjs'
+import { print, showProgress } from '../terminal.mjs'
 import { findBrokenBindings } from './bindings.mjs'
-import { requireDiskSpace, requireWritableFolder } from './disk.mjs'
-import { clearInstallStamp, isInstalled, writeInstallStamp } from './install-stamp.mjs'
-import { refuseInterruptedCommand } from './interrupted-command.mjs'
 import { withSetupLock } from './lock.mjs'
-import { npmInstall } from './npm.mjs'
+import { npmInstall, requireDiskSpace, requireWritableFolder } from './npm.mjs'
 
 /** Installs the dependencies, unless node_modules matches package.json and the lock file. */
 export async function install() {
@@ -54,4 +53,39 @@ async function runNpm(title, flags, recordWorker) {
     throw error
   }
   progress.done()
+}
+
+const file = join(cacheFolder, 'installed')
+
+/** The stamp is written last and removed first, so an interrupted install has none. */
+async function isInstalled() {
+  const stamp = await readFile(file, 'utf8').catch(() => '')
+  return stamp === (await fingerprint())
+}
+
+async function clearInstallStamp() {
+  await rm(file, { force: true })
+}
+
+async function writeInstallStamp() {
+  await mkdir(cacheFolder, { recursive: true })
+  await writeFile(file, await fingerprint())
+}
+
+async function fingerprint() {
+  const hash = createHash('sha256')
+  for (const name of ['package.json', 'package-lock.json']) {
+    const text = await readFile(inRoot(name)).catch(() => '')
+    hash.update(`${name}\n`).update(text)
+  }
+  const platform = [process.platform, process.arch, process.versions.modules].join('-')
+  return `${platform} ${hash.digest('hex')}`
+}
+
+/** An interrupted `plinth add`, `remove` or `upgrade` leaves a journal until it is rolled back. */
+function refuseInterruptedCommand() {
+  if (!existsSync(inRoot('.plinth', 'journal'))) return
+  throw new CommandError(
+    'A plinth command was interrupted. Run `npx plinth recover` to restore the files.',
+  )
 }

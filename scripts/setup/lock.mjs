@@ -4,9 +4,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheFolder } from '../paths.mjs'
-import { onShutdown } from '../shutdown.mjs'
+import { onShutdown } from '../processes.mjs'
 import { print } from '../terminal.mjs'
-import { identifyProcess, isRunning } from './process-identity.mjs'
 
 const file = join(cacheFolder, 'setup.lock')
 const draft = `${file}.${process.pid}`
@@ -90,4 +89,32 @@ function removeStale(text) {
 
 function lockText(...processes) {
   return JSON.stringify({ host: hostname(), processes })
+}
+
+/** A pid is reused after its process exits. The start time, on Linux, tells the two apart. */
+export function identifyProcess(pid) {
+  return { pid, startTime: readStat(pid)?.startTime }
+}
+
+function isRunning({ pid, startTime }) {
+  const stat = readStat(pid)
+  // In a container a process that has exited can stay as a zombie for good.
+  if (stat) return stat.state !== 'Z' && (startTime ?? stat.startTime) === stat.startTime
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** Linux only: `pid (name) state …`, where the name may contain spaces and parentheses. */
+function readStat(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0], startTime: fields[19] }
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,7 @@
+import { rm, statfs, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { CommandError, errorCodeMessage } from '../errors.mjs'
-import { cacheFolder } from '../paths.mjs'
+import { cacheFolder, inRoot, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 
 const log = join(cacheFolder, 'install.log')
@@ -74,4 +75,25 @@ function withoutPrefix(line) {
 
 function fieldOf(field, errors) {
   return errors.find((line) => line.startsWith(`${field} `))?.slice(field.length + 1)
+}
+
+/** Throws EROFS, EACCES or ENOSPC, which errorCodeMessage turns into a message. */
+export async function requireWritableFolder() {
+  const probe = inRoot(`.plinth-${process.pid}`)
+  try {
+    await writeFile(probe, 'write test')
+    await rm(probe)
+  } catch (error) {
+    await rm(probe, { force: true }).catch(() => {})
+    throw Object.assign(error, { path: root })
+  }
+}
+
+export async function requireDiskSpace(megabytes, purpose) {
+  const { bavail, bsize } = await statfs(root)
+  const free = Math.floor((bavail * bsize) / 1_000_000)
+  if (free >= megabytes) return
+  throw new CommandError(
+    `Not enough disk space: ${purpose} needs about ${megabytes} MB in ${root}, ${free} MB are free.`,
+  )
 }

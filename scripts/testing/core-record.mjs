@@ -22,8 +22,8 @@ export function coreRecord(tree, packages, lock) {
  * What differs now. Files that the app has added to core are used by files that it has changed,
  * except for migrations.
  *
- * @param {(path: string) => Buffer | undefined} read
- * @param {string[]} migrations the paths of core's migrations
+ * @param {{ files: Record<string, string>, packages: Record<string, string> }} record
+ * @param {{ read(path: string): Buffer | undefined, migrations: string[], lock: object }} app
  */
 export function coreDifferences(record, { read, migrations, lock }) {
   const changed = Object.keys(record.files).filter((path) => {

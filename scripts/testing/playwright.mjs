@@ -2,10 +2,8 @@ import { join } from 'node:path'
 import { inRoot } from '../paths.mjs'
 import { startProcess } from '../processes.mjs'
 import { print } from '../terminal.mjs'
-import { failedInPlaywright, skippedInPlaywright } from './failures.mjs'
-import { readReport } from './report.mjs'
 import { startServers } from './servers.mjs'
-import { countPlaywright } from './summary.mjs'
+import { countPlaywright, failedInPlaywright, readReport, skippedInPlaywright } from './summary.mjs'
 
 /** Longer than any test with its hooks. */
 const silenceTimeoutMs = 180_000

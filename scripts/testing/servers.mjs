@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { serverBundle } from '../build/bundle-server.mjs'
 import { developmentProviders } from '../development-providers.mjs'
-import { findProviders, providerSettings } from '../modules/find-providers.mjs'
+import { findProviders, providerSettings } from '../modules/find-modules.mjs'
 import { nextBin } from '../paths.mjs'
 import { startProcess } from '../processes.mjs'
-import { freePort } from '../services/port.mjs'
-import { captureOutput, waitUntilReady } from '../services/readiness.mjs'
+import { captureOutput, freePort, waitUntilReady } from '../services/readiness.mjs'
 
 /** The servers of these names for the browser tests, each with its own database. */
 export async function startServers(folder, names) {

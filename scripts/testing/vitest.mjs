@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { inRoot } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
-import { failedInVitest, skippedInVitest } from './failures.mjs'
-import { readReport } from './report.mjs'
-import { countVitest } from './summary.mjs'
+import { countVitest, failedInVitest, readReport, skippedInVitest } from './summary.mjs'
 
 export async function runVitest(folder, args, environment) {
   const report = join(folder, 'vitest.json')

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../../scripts/services/port.mjs'
+import { freePort } from '../../scripts/services/readiness.mjs'
 import { npmError } from '../../scripts/setup/npm.mjs'
 import { createInstalledProject } from './support/installed-project'
 import { canMount, makeReadOnly, mountSmallDisk } from './support/mount'

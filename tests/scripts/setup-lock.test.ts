@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, utimesSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { identifyProcess } from '../../scripts/setup/process-identity.mjs'
+import { identifyProcess } from '../../scripts/setup/lock.mjs'
 import { createInstalledProject } from './support/installed-project'
 import { run } from './support/run'
 

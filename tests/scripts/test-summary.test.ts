@@ -1,15 +1,13 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  countPlaywright,
+  countSkippedAsFailed,
+  countVitest,
   failedInPlaywright,
   failedInVitest,
   skippedInPlaywright,
   skippedInVitest,
-} from '../../scripts/testing/failures.mjs'
-import {
-  countPlaywright,
-  countSkippedAsFailed,
-  countVitest,
   sumCounts,
   summaryLine,
 } from '../../scripts/testing/summary.mjs'

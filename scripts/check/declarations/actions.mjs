@@ -1,5 +1,3 @@
-import { importsFromGuard } from './guard-imports.mjs'
-
 /**
  * Next publishes every export of a 'use server' file as an endpoint. A function inside another one
  * would capture variables, which the browser then keeps, encrypted with a key that is public here.
@@ -38,4 +36,53 @@ function exportsOf(text) {
 function nameOf(exported) {
   const named = /^(?:default )?(?:async )?(?:const|let|var|function\*?|class) (\w+)/.exec(exported)
   return named ? named[1] : `"export ${exported.trim()}"`
+}
+
+/**
+ * What a thief with a stolen session must not do: change another user, change how the owner signs in,
+ * delete the account, or take its data away.
+ */
+const sensitive = [
+  [/\blockUsers:/, 'changes another user'],
+  [/\bdeleteUserAndData\(/, 'deletes an account'],
+  [/\bstorePassword\(/, 'changes a password'],
+  [/\b(?:insert|delete|update)\(accounts\)/, 'changes linked accounts'],
+]
+
+export function findMissingRecentSignIn(sources) {
+  return [...sources].flatMap(([path, text]) => [
+    ...mutationsIn(text).flatMap(({ name, body }) => {
+      const reason = sensitive.find(([pattern]) => pattern.test(body))?.[1]
+      if (!reason || hasRecentSignIn(body)) return []
+      return [`${path}: ${name} ${reason}. Declare recentSignIn: true.`]
+    }),
+    ...routesIn(text).flatMap(({ name, body }) =>
+      /\bdownload:/.test(body) && !hasRecentSignIn(body)
+        ? [`${path}: the route '${name}' exports data. Declare recentSignIn: true.`]
+        : [],
+    ),
+  ])
+}
+
+const hasRecentSignIn = (body) => /\brecentSignIn:/.test(body)
+
+function mutationsIn(text) {
+  return text
+    .split(/^(?=(?:export )?const |(?:async )?function )/m)
+    .map((body) => ({ name: /^export const (\w+) = mutation\b/.exec(body)?.[1], body }))
+    .filter(({ name }) => name !== undefined)
+}
+
+function routesIn(text) {
+  if (!text.includes("from '@/core/guard/route'")) return []
+  return text
+    .split(/\broute\(/)
+    .slice(1)
+    .map((body) => ({ name: /\bname: '([^']*)'/.exec(body)?.[1] ?? '', body }))
+}
+
+/** Whether `name` is the guard's function, not one of the same name in the file. */
+export function importsFromGuard(text, name) {
+  const imports = text.matchAll(/^import \{([^}]*)\} from '@\/core\/guard\/[\w-]+'/gm)
+  return [...imports].some(([, names]) => names.split(',').some((item) => item.trim() === name))
 }

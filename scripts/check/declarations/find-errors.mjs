@@ -1,14 +1,14 @@
-import { findUndeclaredActions } from './actions.mjs'
-import { findServerImports } from './client-imports.mjs'
+import { findMissingRecentSignIn, findUndeclaredActions } from './actions.mjs'
 import { findMisnamedMigrations, findMissingMigrations } from './migrations.mjs'
-import { findImportsOfModules } from './module-imports.mjs'
-import { findRepeatedPageNames } from './page-names.mjs'
-import { findWrongPaths } from './page-paths.mjs'
-import { findUndeclaredPages } from './pages.mjs'
-import { findMissingRecentSignIn } from './recent-sign-in.mjs'
+import { findImportsOfModules, findServerImports } from './module-imports.mjs'
+import {
+  findRepeatedPageNames,
+  findRouteHandlers,
+  findUndeclaredPages,
+  findWrongPaths,
+} from './pages.mjs'
 import { findFalseRollingClaims } from './rolling-claims.mjs'
-import { findRouteHandlers } from './route-handlers.mjs'
-import { withoutComments } from './without-comments.mjs'
+import { withoutComments } from './sources.mjs'
 
 const rules = [
   findUndeclaredPages,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { InvalidSettings, parseEnv } from '@/core/config/env'
-import { providerSettings } from '../../../scripts/modules/find-providers.mjs'
+import { providerSettings } from '../../../scripts/modules/find-modules.mjs'
 
 describe.each(installed)('the settings of $id', ({ id, settings, home }) => {
   const { clientId, clientSecret, url } = settings

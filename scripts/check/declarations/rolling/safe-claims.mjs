@@ -1,4 +1,4 @@
-import { parseAlterTable, unsafeAction } from './alter-table.mjs'
+import { parseAlterTable, unsafeAction } from './statements.mjs'
 
 /**
  * Why statements are not safe while processes of the previous version run. Only what is known to be

@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startProcess } from '../../../../scripts/processes.mjs'
+import { onShutdown, startProcess } from '../../../../scripts/processes.mjs'
 import { findProgram } from '../../../../scripts/services/find-program.mjs'
-import { acceptsConnections } from '../../../../scripts/services/port.mjs'
-import { captureOutput, waitUntilReady } from '../../../../scripts/services/readiness.mjs'
-import { onShutdown } from '../../../../scripts/shutdown.mjs'
+import {
+  acceptsConnections,
+  captureOutput,
+  waitUntilReady,
+} from '../../../../scripts/services/readiness.mjs'
 
 export function findHaproxy() {
   return findProgram('haproxy', ['/usr/sbin', '/opt/homebrew/bin', '/usr/local/bin'])

@@ -1,12 +1,10 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startProcess } from '../../../../scripts/processes.mjs'
+import { onShutdown, startProcess } from '../../../../scripts/processes.mjs'
 import { findProgram } from '../../../../scripts/services/find-program.mjs'
-import { freePort } from '../../../../scripts/services/port.mjs'
-import { captureOutput, waitUntilReady } from '../../../../scripts/services/readiness.mjs'
-import { unprivilegedUser } from '../../../../scripts/services/unprivileged-user.mjs'
-import { onShutdown } from '../../../../scripts/shutdown.mjs'
+import { unprivilegedUser } from '../../../../scripts/services/postgres.mjs'
+import { captureOutput, freePort, waitUntilReady } from '../../../../scripts/services/readiness.mjs'
 
 export function findPgBouncer() {
   return findProgram('pgbouncer', ['/usr/sbin', '/usr/bin', '/opt/homebrew/bin', '/usr/local/bin'])
