@@ -1,8 +1,32 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { CommandError } from '../errors.mjs'
 import { inRoot } from '../paths.mjs'
 import { print } from '../terminal.mjs'
-import { moduleList } from './module-list.mjs'
-import { providerList } from './provider-list.mjs'
+import { findModules, findProviders, providerFolder } from './find-modules.mjs'
+import { modulesSource, providersSource } from './list-sources.mjs'
+
+const moduleList = {
+  path: 'src/modules.ts',
+  listedFrom: 'the module folders',
+  generate: async () => modulesSource(await findModules()),
+}
+
+const providerList = {
+  path: `${providerFolder}/installed.ts`,
+  listedFrom: 'the provider files',
+  generate: async () => {
+    if (!existsSync(inRoot(providerFolder))) return undefined
+    const ids = findProviders()
+    const invalid = ids.find((id) => !/^[a-z][a-z0-9-]*$/.test(id))
+    if (invalid) {
+      throw new CommandError(
+        `Invalid provider file: ${invalid}.ts. Use lowercase letters, digits and hyphens.`,
+      )
+    }
+    return providersSource(ids)
+  },
+}
 
 const generatedFiles = [moduleList, providerList]
 

@@ -12,7 +12,8 @@ export function runningServer(settings: Record<string, string> = {}) {
     fresh = await freshDatabase()
     connection = await openFresh(fresh)
     setConnection(connection)
-    server = await startServer({ ...fresh.settings, ...settings })
+    // A busy machine is slower than the default, and logs an error.
+    server = await startServer({ DATABASE_TIMEOUT_MS: '20000', ...fresh.settings, ...settings })
   })
   afterAll(async () => {
     await server.stop()

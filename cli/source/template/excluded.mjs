@@ -5,7 +5,7 @@ const excluded = [
   /^tests\/(attack|cli|cluster|docs|scripts)\//,
   /^docs\/(decisions|images)\//,
   /^scripts\/(draw-icons|subset-fonts)\.mjs$/,
-  /^\.github\/workflows\/nightly\.yml$/,
+  /^\.(ci|github)\//,
   /^CHANGELOG\.md$/,
   // Not in git, but present where the template was built or tested.
   /^(node_modules|\.next|\.data|\.git|\.plinth|dist|test-results)\//,
