@@ -69,7 +69,8 @@ function resolveImport(from, name, folder) {
     .find((candidate) => /\.\w+$/.test(candidate) && existsSync(join(folder, candidate)))
 }
 
-async function testFiles(folder, coreTests) {
+/** All test files of the project, and of core's tests if they were fetched. */
+export async function testFiles(folder = root, coreTests = process.env.CORE_TESTS) {
   const found = await Promise.all(
     ['src', 'tests', ...(coreTests ? [coreTests] : [])].map(async (part) => {
       const names = await readdir(join(folder, part), { recursive: true }).catch(() => [])

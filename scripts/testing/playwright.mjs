@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { inRoot } from '../paths.mjs'
 import { startProcess } from '../processes.mjs'
 import { print } from '../terminal.mjs'
+import { testFiles } from './needs.mjs'
 import { startServers } from './servers.mjs'
 import { countPlaywright, failedInPlaywright, readReport, skippedInPlaywright } from './summary.mjs'
 
@@ -26,7 +27,7 @@ export async function runPlaywright(folder, environment, args) {
 /** Without files among the arguments it runs all. */
 async function attempt(folder, environment, args) {
   const report = join(folder, 'playwright.json')
-  const servers = await startServers(folder, serversFor(args))
+  const servers = await startServers(folder, await serversFor(args, environment.CORE_TESTS))
   try {
     const { code, stuck } = await runUnlessStuck(
       {
@@ -48,12 +49,14 @@ async function attempt(folder, environment, args) {
   }
 }
 
-function serversFor(args) {
-  const files = args.filter((arg) => arg.endsWith('.spec.ts'))
-  if (files.length === 0) return ['production', 'development']
-  const development = files.filter((file) => file.endsWith('.dev.spec.ts'))
+/** The development server takes long to start, and not every app has tests for it. */
+async function serversFor(args, coreTests) {
+  const named = args.filter((arg) => arg.endsWith('.spec.ts'))
+  const files = named.length > 0 ? named : await testFiles(undefined, coreTests)
+  const specs = files.filter((file) => file.endsWith('.spec.ts'))
+  const development = specs.filter((file) => file.endsWith('.dev.spec.ts'))
   return [
-    ...(development.length < files.length ? ['production'] : []),
+    ...(development.length < specs.length ? ['production'] : []),
     ...(development.length > 0 ? ['development'] : []),
   ]
 }

@@ -51,10 +51,9 @@ for (const path of rendered) {
     await plain.addCookies(await context.cookies())
     const withoutScripts = await plain.newPage()
     await withoutScripts.goto(path)
-    await expect(withoutScripts.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await withoutScripts.getByRole('heading', { level: 1 }).innerText()).toBe(
-      await heading.innerText(),
-    )
+    const plainHeading = withoutScripts.getByRole('heading', { level: 1 })
+    await expect(plainHeading).toBeVisible()
+    await expect(plainHeading).toHaveText((await heading.textContent()) ?? '')
     await plain.close()
   })
 }

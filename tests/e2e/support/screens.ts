@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { nightly } from '../../support/nightly'
@@ -5,10 +6,11 @@ import { nightly } from '../../support/nightly'
 type Theme = 'light' | 'dark'
 type Screen = { width: number; theme: Theme }
 
-const inCi = process.env.CI === 'true' && !nightly
+/** In CI and in an app, where the components are those of the template. */
+const brief = (process.env.CI === 'true' || existsSync('plinth.json')) && !nightly
 
-/** In CI each width and each theme once; else every combination. */
-export const screens: Screen[] = inCi
+/** Each width and each theme once, or every combination. */
+export const screens: Screen[] = brief
   ? [
       { width: 390, theme: 'light' },
       { width: 1440, theme: 'dark' },
@@ -53,9 +55,9 @@ export async function expectNoHorizontalScroll(page: Page) {
   expect(overflow).toBe(0)
 }
 
-/** For review, so not in CI. */
+/** For review. */
 export async function saveScreenshot(page: Page, name: string, width: number, theme: Theme) {
-  if (inCi) return
+  if (brief) return
   await page.screenshot({
     path: `test-results/screenshots/${name}-${width}-${theme}.png`,
     fullPage: true,
