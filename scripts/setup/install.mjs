@@ -67,7 +67,8 @@ async function clearInstallStamp() {
   await rm(file, { force: true })
 }
 
-async function writeInstallStamp() {
+/** @public For tests of created apps, which link the packages of the template. */
+export async function writeInstallStamp() {
   await mkdir(cacheFolder, { recursive: true })
   await writeFile(file, await fingerprint())
 }

@@ -70,7 +70,7 @@ function resolveImport(from, name, folder) {
 }
 
 /** All test files of the project, and of core's tests if they were fetched. */
-export async function testFiles(folder = root, coreTests = process.env.CORE_TESTS) {
+export async function testFiles(folder = root, coreTests = undefined) {
   const found = await Promise.all(
     ['src', 'tests', ...(coreTests ? [coreTests] : [])].map(async (part) => {
       const names = await readdir(join(folder, part), { recursive: true }).catch(() => [])

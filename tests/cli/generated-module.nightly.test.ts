@@ -36,7 +36,7 @@ const checks: [string, string[]][] = [
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', 'src']],
   ['imports', ['scripts/check/imports.mjs']],
-  // As in scripts/check/steps.mjs.
+  // As in scripts/check/check.mjs.
   ...(isOlder(process.version, '20.19.0') ? [] : [unused]),
 ]
 

@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp } from '../cli/support/app'
-import { exists } from '../cli/support/run'
+import { exists, snapshot } from '../cli/support/run'
 import { findMissing } from '../core/support/named-in-document'
 
 test('AGENTS.md is true for an app without modules', () => {
@@ -8,8 +10,45 @@ test('AGENTS.md is true for an app without modules', () => {
   expect(findMissing(app, 'AGENTS.md')).toEqual([])
 })
 
-test('an app has the recipes, but not the tests that follow them', () => {
+test.each(['none', 'landing,account,admin,content'])(
+  '%s: all relative links of the documents exist',
+  (modules) => {
+    const { app } = createApp(modules)
+    const documents = Object.keys(snapshot(app)).filter((path) => path.endsWith('.md'))
+    expect(documents.length).toBeGreaterThan(7)
+    const links = documents.flatMap((path) =>
+      linksOf(join(app, path)).map((link) => ({ path, link })),
+    )
+    expect(links.length).toBeGreaterThan(20)
+    const isDead = ({ path, link }: { path: string; link: string }) =>
+      !existsSync(join(app, dirname(path), link))
+    expect(links.filter(isDead)).toEqual([])
+  },
+)
+
+function linksOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^(https?|mailto):/.test(link))
+}
+
+test('the recipes of an app are one file, whose overview links to each', () => {
   const { app } = createApp('none')
-  expect(exists(app, 'docs/recipes/brand.md')).toBe(true)
-  expect(exists(app, 'tests/docs')).toBe(false)
+  const text = readFileSync(join(app, 'docs/recipes.md'), 'utf8')
+  const anchors = [...text.matchAll(/^- \[([^\]]+)\]\(#[^)]+\)/gm)].map(([, title]) => title)
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
+  expect(headings.sort()).toEqual(anchors.sort())
+  expect(exists(app, 'docs/recipes')).toBe(false)
+})
+
+test('an app has only the files that it needs', () => {
+  const { app } = createApp('none')
+  const files = Object.keys(snapshot(app))
+  const count = (folder: string) => files.filter((path) => path.startsWith(`${folder}/`)).length
+  expect(count('tests')).toBeLessThanOrEqual(46)
+  expect(count('scripts')).toBeLessThanOrEqual(57)
+  expect(count('docs')).toBeLessThanOrEqual(7)
+  for (const absent of ['tests/core', 'tests/docs', 'tests/scripts', '.github']) {
+    expect([absent, exists(app, absent)]).toEqual([absent, false])
+  }
 })
