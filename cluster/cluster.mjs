@@ -1,10 +1,21 @@
 import { parseArgs } from 'node:util'
 import { CommandError, exitWithError } from '../scripts/errors.mjs'
+import { printHelp, wantsHelp } from '../scripts/help.mjs'
 import { root } from '../scripts/paths.mjs'
 import { shutDown } from '../scripts/processes.mjs'
 import { install } from '../scripts/setup/install.mjs'
 
+const help = {
+  usage: 'npm run test:cluster -- [--short]',
+  summary: 'Disturb four instances behind nginx and report what users notice (cluster/README.md).',
+  options: { '--short': 'the short run of CI' },
+}
+
 process.chdir(root)
+if (wantsHelp(process.argv.slice(2))) {
+  printHelp(help)
+  process.exit()
+}
 try {
   const options = parseOptions(process.argv.slice(2))
   await install()

@@ -7,6 +7,7 @@ const commands = [
   'check',
   'dev',
   'doctor',
+  'fix',
   'migrate',
   'modules',
   'plinth',
@@ -22,8 +23,13 @@ if (error) {
   process.exitCode = 1
 } else {
   import(`./commands/${command}.mjs`)
-    .then((loaded) => loaded.run(args))
+    .then((loaded) => import('./help.mjs').then((help) => runOrHelp(loaded, help)))
     .catch((failure) => import('./errors.mjs').then((errors) => errors.exitWithError(failure)))
+}
+
+/** The CLI has its own help. */
+function runOrHelp(loaded, { wantsHelp, printHelp }) {
+  return loaded.help && wantsHelp(args) ? printHelp(loaded.help) : loaded.run(args)
 }
 
 function unknownCommandError(name) {

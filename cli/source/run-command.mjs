@@ -2,33 +2,39 @@ import { parseArgs } from 'node:util'
 import { CommandError } from './command-error.mjs'
 import { commands } from './commands/commands.mjs'
 import { helpFor, overview } from './commands/help.mjs'
+import { didYouMean } from './did-you-mean.mjs'
+import { handleSignals } from './interrupt.mjs'
 import { createOutput } from './terminal/output.mjs'
 
 /** Runs one command and sets the exit code of the process. */
 export async function runCommand(name, args) {
   const json = args.includes('--json')
   const output = createOutput({ json })
+  handleSignals(output)
   try {
     requireNodeVersion(process.versions.node)
     if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
       return output.print(overview())
     }
     const command = commands[name]
-    if (!command) throw new CommandError(`Unknown command: ${name}.`, [overview(), ''])
-    const { values, positionals } = parse(name, command, args)
-    if (values.help) return output.print(helpFor(name, positionals[0]))
+    if (!command) {
+      const hint = didYouMean(name, [...Object.keys(commands), 'doctor'])
+      throw new CommandError(`Unknown command: ${name}.${hint}`, [overview(), ''])
+    }
+    const { values, positionals } = await parse(name, command, args)
+    if (values.help) return output.print(await helpFor(name, positionals[0]))
     const { run } = await command.load()
     const result = await run({ flags: values, names: positionals, output })
     output.finish(result)
     process.exitCode = result?.exitCode ?? 0
   } catch (error) {
-    process.exitCode = 1
+    process.exitCode = error?.exitCode ?? 1
     if (error instanceof CommandError) return output.fail(error)
     output.fail(new CommandError(errorMessage(error), json ? [] : [error?.stack ?? String(error)]))
   }
 }
 
-function parse(name, command, args) {
+async function parse(name, command, args) {
   try {
     return parseArgs({
       args,
@@ -42,7 +48,7 @@ function parse(name, command, args) {
   } catch (error) {
     const [message] = error.message.split('. ')
     if (command.kinds) throw new CommandError(`${message}. Run npx plinth ${name} --help.`)
-    throw new CommandError(message, [helpFor(name), ''])
+    throw new CommandError(message, [await helpFor(name), ''])
   }
 }
 

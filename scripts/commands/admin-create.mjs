@@ -4,6 +4,11 @@ import { adminBundle } from '../build/bundle-server.mjs'
 import { root } from '../paths.mjs'
 import { install } from '../setup/install.mjs'
 
+export const help = {
+  usage: 'npm run admin:create -- you@example.com',
+  summary: 'Make an account an admin and print a link that sets its password.',
+}
+
 /** Installs and builds if needed, then runs the program in this process. */
 export async function run(args) {
   process.chdir(root)

@@ -5,6 +5,12 @@ import { nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
 
+export const help = {
+  usage: 'npm run dev -- [options of next dev]',
+  summary: 'Start the development server, which reloads changed files.',
+  options: { HOST: 'address to listen at (127.0.0.1)', PORT: 'port to listen at (3000)' },
+}
+
 export async function run(args) {
   refuseHostAndPort(args)
   await install()

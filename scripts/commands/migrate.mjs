@@ -5,6 +5,12 @@ import { root } from '../paths.mjs'
 import { install } from '../setup/install.mjs'
 import { withStdoutToStderr } from '../terminal.mjs'
 
+export const help = {
+  usage: 'npm run migrate -- [--list]',
+  summary: 'Apply the pending migrations.',
+  options: { '--list': 'list them instead' },
+}
+
 /** Installs and builds if needed, then runs the program in this process. */
 export async function run(args) {
   process.chdir(root)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { printHelp, wantsHelp } from '../help.mjs'
 import { inRoot } from '../paths.mjs'
 import { findCli } from '../plinth/find-cli.mjs'
 import { runAttached } from '../processes.mjs'
@@ -8,9 +9,9 @@ import { withStdoutToStderr } from '../terminal.mjs'
 export async function run(args) {
   if (args[0] === 'doctor') {
     const doctor = await import('./doctor.mjs')
-    return doctor.run(args.slice(1))
+    return wantsHelp(args) ? printHelp(doctor.help) : doctor.run(args.slice(1))
   }
-  if (args[0] === 'generate' && !args.includes('--help')) await installFormatter()
+  if (args[0] === 'generate' && !wantsHelp(args)) await installFormatter()
   const [program, ...programArgs] = await findCli(args)
   const { code } = await runAttached(program, [...programArgs, ...args], { cwd: process.cwd() })
   process.exitCode = code

@@ -4,6 +4,11 @@ import { serverBundle } from '../build/bundle-server.mjs'
 import { root } from '../paths.mjs'
 import { install } from '../setup/install.mjs'
 
+export const help = {
+  usage: 'npm start',
+  summary: 'Install and build if needed, apply the migrations and serve. Settings: .env.example.',
+}
+
 /** Installs and builds if needed, then runs the server in this process, so that it gets the signals. */
 export async function run() {
   process.chdir(root)

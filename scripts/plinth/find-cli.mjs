@@ -58,7 +58,7 @@ async function unpack(tarball, target) {
 
 /** An upgrade runs in the target version of the CLI, every other command in the recorded version. */
 function packageFor([command, ...rest], recorded) {
-  if (command !== 'upgrade') return recorded
+  if (command !== 'upgrade' || rest.includes('--undo')) return recorded
   const to = rest[rest.indexOf('--to') + 1] ?? ''
   return `create-plinth@${rest.includes('--to') && /^\d/.test(to) ? to : 'latest'}`
 }

@@ -92,7 +92,10 @@ test('refuses to remove edited files, and with --force saves the edits as a patc
   expect(snapshot(app)).toEqual(mine)
 
   const forced = plinth('remove', 'content', '--force')
-  expect(forced).toMatchObject({ code: 0, out: expect.stringContaining('removed-content.patch') })
+  expect(forced).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('npx plinth add content, then git apply removed-content.patch'),
+  })
   expect(exists(app, 'src/app/(content)')).toBe(false)
   plinth('add', 'content')
   git(app, 'apply', 'removed-content.patch')
@@ -127,11 +130,12 @@ test('handles output that is closed early', () => {
 })
 
 test.each([
-  [['add', 'shop'], /Unknown module: shop/],
+  [['add', 'contnet'], /^Unknown module: contnet\. Did you mean content\?\n.*: account, admin, /],
+  [['add', 'shop'], /^Unknown module: shop\.\n.*\n.* npx plinth add \.\.\/shop, or .*\n$/],
   [['add'], /No module given/],
   [['remove', 'content'], /content is not installed/],
-  [['diff', 'content'], /not an installed template module/],
-  [['frobnicate'], /Unknown command: frobnicate/],
+  [['diff', 'content'], /content is not installed\. Installed: none\./],
+  [['lsit'], /Unknown command: lsit\. Did you mean list\?/],
 ])('rejects %j and changes nothing', (args, message) => {
   const { code, err } = plinth(...args)
   expect(code).toBe(1)

@@ -121,6 +121,7 @@ test.each([
   ['an unknown module', ['--modules', 'shop', '--yes'], /Unknown choice: shop\. Available: /],
   ['an unknown provider', ['--providers', 'acme', '--yes'], /Unknown choice: acme/],
   ['a name that is too long', ['--name', 'x'.repeat(61), '--yes'], /1 to 60 characters/],
+  ['a name without a letter or digit', ['--name', '?', '--yes'], /^Invalid name: "\?"\. Use 1 to /],
   ['an unknown flag', ['--moduls', 'account'], /Unknown option/],
   ['a prompt without a terminal', [], /Pass --yes/],
 ])('rejects %s and writes nothing', (_, args, message) => {
@@ -143,18 +144,53 @@ test('rejects a folder that is not empty and accepts an empty one', () => {
   expect(exists(folder, 'empty/plinth.json')).toBe(true)
 })
 
-test('leaves a complete app or nothing when interrupted at any time', async () => {
-  for (let round = 0; round < 8; round += 1) {
+test('rejects a folder name that some systems cannot use', () => {
+  const folder = temporaryFolder()
+  expect(create(folder, '?', '--name', 'Shop', '--yes')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Invalid folder name: "?".'),
+  })
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a dry run prints what it would create and creates nothing', () => {
+  const folder = temporaryFolder()
+  const { code, out } = create(folder, 'new/app', '--yes', '--name', 'My Shop', '--dry-run')
+  expect(code).toBe(0)
+  expect(out).toContain(
+    `folder     ${join(folder, 'new/app')}\n  name       My Shop (package my-shop)`,
+  )
+  expect(out).toMatch(/Nothing was created\.\n$/)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('--help describes each module and provider', () => {
+  const { code, out } = create(temporaryFolder(), '--help')
+  expect(code).toBe(0)
+  for (const id of ['account', 'admin', 'content', 'landing', 'github', 'google']) {
+    expect(out).toMatch(new RegExp(`^  ${id} +\\S.{20,}$`, 'm'))
+  }
+})
+
+test('leaves a complete app or nothing when interrupted, and says which', async () => {
+  for (let round = 0; round < 6; round += 1) {
     const folder = temporaryFolder()
-    const child = spawn(process.execPath, [program, 'app', '--yes', '--no-git'], {
-      cwd: folder,
-      stdio: 'ignore',
-    })
-    const timer = setTimeout(() => child.kill('SIGINT'), 150 * (round + 1))
-    await once(child, 'exit')
+    const child = spawn(process.execPath, [program, 'new/app', '--yes'], { cwd: folder })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        output += text
+      })
+    }
+    const closed = once(child, 'close')
+    await vi.waitFor(() => expect(output).toContain('Writing the app'), { timeout: 30_000 })
+    const timer = setTimeout(() => child.kill('SIGINT'), 200 * round)
+    const [code] = await closed
     clearTimeout(timer)
-    const left = readdirSync(folder)
-    expect(left).toEqual(left.length === 0 ? [] : ['app'])
-    if (left.length > 0) expect(exists(folder, 'app/vitest.config.ts')).toBe(true)
+    const isCanceled = output.includes('Canceled. Nothing was changed.')
+    expect({ code, isCanceled }).toEqual({ code: isCanceled ? 130 : 0, isCanceled })
+    expect(readdirSync(folder)).toEqual(isCanceled ? [] : ['new'])
+    if (!isCanceled) expect(exists(folder, 'new/app/.git/HEAD')).toBe(true)
+    if (round === 0) expect(isCanceled).toBe(true)
   }
 })

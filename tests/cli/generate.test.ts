@@ -17,6 +17,7 @@ beforeAll(() => {
 beforeEach(() => {
   git(folder, 'checkout', '--quiet', '.')
   git(folder, 'clean', '--quiet', '-fd')
+  rmSync(join(folder, '.plinth'), { recursive: true, force: true })
 })
 
 const module = 'src/app/(bookmarks)'
@@ -119,7 +120,7 @@ test('never overwrites a file', () => {
   expect(snapshot(folder)).toEqual(before)
 })
 
-test('edits remain edits: remove lists them and keeps them', () => {
+test('edits remain edits: diff and list show them, remove keeps them', () => {
   plinth(...bookmarks)
   const manifest = join(folder, module, 'module.ts')
   writeFileSync(manifest, `// mine\n${read(folder, `${module}/module.ts`)}`)
@@ -130,7 +131,15 @@ test('edits remain edits: remove lists them and keeps them', () => {
   expect(plinth('remove', 'bookmarks', '--json').json).toMatchObject({
     edited: [{ path: `${module}/module.ts`, what: 'changed' }],
   })
+  const { json } = plinth('diff', 'bookmarks', '--json')
+  expect(json).toMatchObject({ changed: [`${module}/module.ts`] })
+  expect(addedLines(json.patch ?? '')).toHaveLength(4)
+  expect(plinth('list').out).toMatch(/^bookmarks +1 edited .*\(generated in this app\)$/m)
 })
+
+function addedLines(patch: string): string[] {
+  return patch.split('\n').filter((line) => /^\+(?!\+\+)/.test(line))
+}
 
 test('gives a page a name that no other page has', () => {
   plinth(...bookmarks)

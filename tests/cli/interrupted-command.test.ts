@@ -61,6 +61,40 @@ test('a command killed at any time is complete or rolled back', async () => {
   expect(rollbacks).toBeGreaterThan(0)
 })
 
+/** Runs `add account`, and sends Ctrl-C as soon as the condition is met. */
+async function interruptAdd(isTime: (output: string) => boolean) {
+  const child = spawn(process.execPath, [program, 'add', 'account'], { cwd: app })
+  const exited = once(child, 'close')
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      output += text
+    })
+  }
+  while (!isTime(output) && child.exitCode === null) {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  child.kill('SIGINT')
+  const [code] = await exited
+  return { code, output }
+}
+
+test('Ctrl-C before or during the changes leaves the app as it was and says so', async () => {
+  const before = snapshot(app)
+  const early = await interruptAdd((output) => output.includes('Reading modules'))
+  expect(early).toEqual({
+    code: 130,
+    output: expect.stringContaining('Canceled. Nothing was changed.'),
+  })
+  expect(snapshot(app)).toEqual(before)
+  const late = await interruptAdd(() => existsSync(join(app, '.plinth/journal')))
+  expect(late).toEqual({
+    code: 130,
+    output: expect.stringContaining('The changes were rolled back: nothing was changed.'),
+  })
+  expect(snapshot(app)).toEqual(before)
+})
+
 test('without a watchdog npm start fails and the next command rolls back', async () => {
   const path = join(app, 'src/modules.ts')
   const before = readFileSync(path, 'utf8')

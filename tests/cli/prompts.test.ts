@@ -41,10 +41,13 @@ function runInTerminal(folder: string, args: string) {
 test('prompts for missing values and repeats a prompt after an invalid answer', async () => {
   const folder = temporaryFolder()
   const terminal = runInTerminal(folder, 'my-app --no-git')
-  await terminal.answer(/App name \(my-app\): /, 'My Shop\n')
-  await terminal.answer(/Modules.*\(all\): /s, 'account, shop\n')
+  await terminal.answer(/App name \(my-app\): /, '?\n')
+  await terminal.answer(/Invalid name: "\?".*App name \(my-app\): /s, 'My Shop\n')
+  await terminal.answer(/Modules.* 2 admin +Administration: .*\(all\): /s, 'account, shop\n')
   await terminal.answer(/Unknown choice: shop\..*Modules.*\(all\): /s, 'account 3\n')
-  await terminal.answer(/OAuth providers.*\(all\): /s, 'none\n')
+  await terminal.answer(/OAuth providers.* 1 github +Sign-in with .*\(all\): /s, 'none\n')
+  await terminal.answer(/name +My Shop \(package my-shop\).*Create it\? \(yes\): /s, 'what\n')
+  await terminal.answer(/Answer yes or no\..*Create it\? /s, 'y\n')
   expect(await terminal.exitCode).toBe(0)
   expect(terminal.output()).toContain('npm start')
   expect(JSON.parse(read(folder, 'my-app/plinth.json'))).toMatchObject({
@@ -59,6 +62,7 @@ test('Enter selects the default', async () => {
   const terminal = runInTerminal(folder, 'app --no-git --providers github')
   await terminal.answer(/App name/, '\n')
   await terminal.answer(/Modules/, '\n')
+  await terminal.answer(/Create it/, '\n')
   expect(await terminal.exitCode).toBe(0)
   expect(JSON.parse(read(folder, 'app/plinth.json'))).toMatchObject({
     name: 'app',
@@ -68,14 +72,17 @@ test('Enter selects the default', async () => {
 })
 
 test.each([
-  ['Ctrl-C', '\u0003'],
-  ['Ctrl-D', '\u0004'],
-])('%s at a prompt creates nothing', async (_, key) => {
+  ['Ctrl-C at the first prompt', ['\u0003']],
+  ['Ctrl-C at the list', ['Mine\n', '\u0003']],
+  ['Ctrl-D at the list', ['Mine\n', '\u0004']],
+  ['Ctrl-C instead of yes', ['Mine\n', '\n', '\n', '\u0003']],
+  ['no', ['Mine\n', '\n', '\n', 'no\n']],
+])('%s creates nothing and says so', async (_, keys) => {
   const folder = temporaryFolder()
-  const terminal = runInTerminal(folder, 'app')
-  await terminal.answer(/App name/, 'Mine\n')
-  await terminal.answer(/Modules/, key)
-  expect(await terminal.exitCode).not.toBe(0)
+  const terminal = runInTerminal(folder, 'new/app')
+  const prompts = [/App name/, /Modules/, /OAuth providers/, /Create it/]
+  for (const [index, key] of keys.entries()) await terminal.answer(prompts[index] ?? /$/, key)
+  expect(await terminal.exitCode).toBe(130)
   expect(terminal.output()).toContain('Nothing was created.')
   expect(readdirSync(folder)).toEqual([])
 })

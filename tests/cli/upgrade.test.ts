@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { exists, git, read, run, snapshot } from './support/run'
@@ -53,6 +53,7 @@ beforeAll(() => {
 beforeEach(() => {
   git(app, 'reset', '--quiet', '--hard')
   git(app, 'clean', '--quiet', '-fd')
+  rmSync(join(app, '.plinth'), { recursive: true, force: true })
   const first = git(app, 'rev-list', '--max-parents=0', 'HEAD').trim()
   git(app, 'reset', '--quiet', '--hard', first)
 })
@@ -128,6 +129,43 @@ test('marks and lists conflicts and overwrites nothing', () => {
   expect(read(app, 'src/core/new-in-nine.ts')).toContain('export const mine = 1')
   expect(read(app, 'postcss.config.mjs')).toContain('// mine')
   expect(exists(app, 'src/core/config/loopback.ts')).toBe(false)
+})
+
+test('--undo restores every file, also without git', () => {
+  edit('src/core/log/log.ts', (text) => `${text}\n// mine\n`)
+  edit('docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
+  rmSync(join(app, 'src/core/config/loopback.ts'))
+  commit()
+  const before = snapshot(app)
+  expect(plinth('upgrade', '--undo')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no upgrade to undo on this machine'),
+  })
+  renameSync(join(app, '.git'), join(app, '../git'))
+  const upgraded = plinth('upgrade', '--to', newer, '--force')
+  edit('package-lock.json', (text) => `${text}\n`)
+  const undone = plinth('upgrade', '--undo')
+  renameSync(join(app, '../git'), join(app, '.git'))
+  expect(upgraded).toMatchObject({ code: 2, out: expect.stringContaining('upgrade --undo') })
+  expect(undone).toMatchObject({ code: 0, out: expect.stringContaining('from 0.1.0 to 9.0.0') })
+  expect(snapshot(app)).toEqual(before)
+})
+
+test('--undo refuses to lose later edits and changes nothing', () => {
+  const before = snapshot(app)
+  expect(plinth('upgrade', '--to', newer).code).toBe(0)
+  edit('src/core/log/log.ts', (text) => `${text}\n// later\n`)
+  edit('src/mine.ts', () => '// not part of the upgrade\n')
+  const edited = snapshot(app)
+  expect(plinth('upgrade', '--undo')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^ {2}src\/core\/log\/log\.ts\n\nNothing was undone/),
+  })
+  expect(plinth('upgrade', '--undo', '--force', '--dry-run').code).toBe(0)
+  expect(snapshot(app)).toEqual(edited)
+  expect(plinth('upgrade', '--undo', '--force').code).toBe(0)
+  rmSync(join(app, 'src/mine.ts'))
+  expect(snapshot(app)).toEqual(before)
 })
 
 test('a dry run prints the changes and makes none', () => {

@@ -39,10 +39,11 @@ export async function removeCoreTests(app, { names, flags, output }) {
     if (edits.edited.length > 0 && !flags.force) throw editedError(edits.edited)
     const patches = await createPatches(app.folder, [{ module: { id: coreTestsName }, ...edits }])
     const deleted = [...edits.ours.keys()].map((path) => [path, null])
-    await applyChanges(app.folder, new Map([...patches, ...deleted, recordChange(app, false)]))
+    const saved = patches.map(({ path, content }) => [path, content])
+    await applyChanges(app.folder, new Map([...saved, ...deleted, recordChange(app, false)]))
     output.print(`Removed ${coreTestsName}: ${coreTestsFolder}`)
-    for (const path of patches.keys()) output.print(`Saved your edits in ${path}.`)
-    return { removed: [coreTestsName], changed: [recordFile], patches: [...patches.keys()] }
+    for (const { path } of patches) output.print(`Saved your edits in ${path}.`)
+    return { removed: [coreTestsName], changed: [recordFile], patches: patches.map(({ path }) => path) }
   })
 }
 

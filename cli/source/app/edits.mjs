@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { digest } from '../module/digest.mjs'
 import { moduleFolder } from '../template/modules.mjs'
 import { readTree, subtree } from '../tree.mjs'
 
@@ -15,10 +16,8 @@ export async function readAppFiles(app, paths) {
 
 /** The current files of a module, and how they differ from the installed ones. */
 export async function findModuleEdits(app, id, base) {
-  const prefix = moduleFolder(id)
-  const found = await readTree(join(app, prefix)).catch(() => new Map())
-  const ours = new Map([...found].map(([path, content]) => [`${prefix}/${path}`, content]))
-  const installed = subtree(base, prefix)
+  const ours = await readModuleFiles(app, id)
+  const installed = subtree(base, moduleFolder(id))
   const paths = [...new Set([...ours.keys(), ...installed.keys()])].sort()
   const edited = paths.flatMap((path) => {
     const [now, then] = [ours.get(path), installed.get(path)]
@@ -26,4 +25,22 @@ export async function findModuleEdits(app, id, base) {
     return [{ path, what: !then ? 'added' : now ? 'changed' : 'deleted' }]
   })
   return { ours, installed, edited }
+}
+
+/** Like findModuleEdits, for a module that is not from the template: by the recorded digests. */
+export async function findAddedEdits(app, id, { files }) {
+  const ours = await readModuleFiles(app, id)
+  const paths = [...new Set([...ours.keys(), ...Object.keys(files)])].sort()
+  const edited = paths.flatMap((path) => {
+    const now = ours.get(path)
+    if (now && files[path] === digest(now)) return []
+    return [{ path, what: !files[path] ? 'added' : now ? 'changed' : 'deleted' }]
+  })
+  return { ours, edited }
+}
+
+async function readModuleFiles(app, id) {
+  const prefix = moduleFolder(id)
+  const found = await readTree(join(app, prefix)).catch(() => new Map())
+  return new Map([...found].map(([path, content]) => [`${prefix}/${path}`, content]))
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CommandError } from '../command-error.mjs'
+import { didYouMean } from '../did-you-mean.mjs'
 import { modulesFile } from '../template/generated.mjs'
 import { describeModule, moduleFolder } from '../template/modules.mjs'
 
@@ -22,5 +24,14 @@ export async function modulesText(app, modules) {
   return modulesFile(
     modules.map(({ id }) => id),
     app,
+  )
+}
+
+export function requireInstalled(names, installed) {
+  const ids = installed.map(({ id }) => id)
+  const unknown = names.find((name) => !ids.includes(name))
+  if (unknown === undefined) return
+  throw new CommandError(
+    `Module ${unknown} is not installed.${didYouMean(unknown, ids)} Installed: ${ids.join(', ') || 'none'}.`,
   )
 }

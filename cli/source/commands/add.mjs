@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { addCoreTests, coreTestsName } from '../app/core-tests.mjs'
 import { installedModules } from '../app/installed.mjs'
+import { keepOriginals } from '../app/originals.mjs'
 import { openApp } from '../app/record.mjs'
 import { renderBase } from '../app/render-base.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
 import { CommandError } from '../command-error.mjs'
+import { didYouMean } from '../did-you-mean.mjs'
 import { digests } from '../module/digest.mjs'
 import { isPath, openModule } from '../module/open-module.mjs'
 import { withPackagesOf } from '../package/manifest.mjs'
@@ -38,7 +40,8 @@ export async function run({ flags, names, output }) {
         lock,
       },
     )
-    await applyChanges(app.folder, new Map([...files, ...shared]))
+    const originals = modules.filter(isThirdParty).flatMap((module) => [...module.files])
+    await applyChanges(app.folder, new Map([...files, ...shared, ...keepOriginals(originals)]))
     return report(output, modules, shared)
   })
 }
@@ -50,12 +53,40 @@ async function openModules(app, names, temporary, { base }) {
     others.push(await openModule(name, join(temporary, `module-${index}`)))
   }
   if (ids.length === 0) return { modules: others, lock: undefined }
-  const wanted = [...new Set([...app.record.modules, ...ids])]
-  const { tree } = await renderBase(app, temporary, { base, modules: wanted })
+  const { tree } = await renderBase(app, temporary, {
+    base,
+    select(available) {
+      refuseUnknown(
+        ids,
+        available.map(({ id }) => id),
+      )
+      return [...new Set([...app.record.modules, ...ids])]
+    },
+  })
   const own = modulesIn(tree)
     .filter(({ id }) => ids.includes(id))
     .map((module) => ({ ...module, files: subtree(tree, moduleFolder(module.id)) }))
   return { modules: [...own, ...others], lock: jsonOf(tree, 'package-lock.json') }
+}
+
+function refuseUnknown(ids, available) {
+  const unknown = ids.find((id) => !available.includes(id))
+  if (unknown === undefined) return
+  const isHere = existsSync(join(unknown, 'package.json'))
+  const path = isHere ? `./${unknown}` : `../${unknown}`
+  throw new CommandError(
+    [
+      `Unknown module: ${unknown}.${didYouMean(unknown, available)}`,
+      `Modules of the template: ${available.join(', ')}.`,
+      `Give the path of any other module: npx plinth add ${path}, or its tarball from npm pack.`,
+    ].join('\n'),
+    [],
+    { available },
+  )
+}
+
+function isThirdParty({ from }) {
+  return from !== undefined
 }
 
 function refuseConflicts(app, modules, present) {
@@ -78,9 +109,9 @@ function refuseConflicts(app, modules, present) {
 }
 
 function withModules({ folder, record }, modules) {
-  const own = modules.filter(({ from }) => from === undefined).map(({ id }) => id)
+  const own = modules.filter((module) => !isThirdParty(module)).map(({ id }) => id)
   const added = modules
-    .filter(({ from }) => from !== undefined)
+    .filter(isThirdParty)
     .map(({ id, version, from, files }) => [
       id,
       { version, from: relative(folder, from).split(sep).join('/'), files: digests(files) },
@@ -96,6 +127,8 @@ function report(output, modules, shared) {
   for (const { id, files } of modules)
     output.print(`Added ${id}: ${files.size} files in ${moduleFolder(id)}`)
   for (const path of shared.keys()) output.print(`Changed ${path}`)
+  for (const path of modules.flatMap(({ leftOut = [] }) => leftOut))
+    output.print(`Left out ${path}`)
   const settings = modules.flatMap((module) => Object.keys(module.settings))
   if (settings.length > 0) output.print(`New settings in .env.example: ${settings.join(', ')}`)
   output.print('\nNext: run npm start to install, build and migrate.')

@@ -1,4 +1,5 @@
 import { installedModules } from '../app/installed.mjs'
+import { deleteOriginals, keepOriginals } from '../app/originals.mjs'
 import { openAppOrTemplate } from '../app/record.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
 import { CommandError } from '../command-error.mjs'
@@ -6,6 +7,7 @@ import { compareFiles } from '../generate/compare-files.mjs'
 import { withDigests } from '../generate/digests.mjs'
 import { format } from '../generate/format.mjs'
 import { kinds } from '../generate/kinds/kinds.mjs'
+import { digest } from '../module/digest.mjs'
 import { applyChanges } from '../transaction/apply-changes.mjs'
 import { recoverIfNeeded } from '../transaction/recover.mjs'
 
@@ -16,8 +18,8 @@ export async function run({ flags, names, output }) {
   const { plan } = await kind.load()
   const planned = await plan(app, args, flags)
   const files = await compareFiles(app.folder, planned, (tree) => format(app.folder, tree))
-  const shared = await sharedFilesFor(app, planned.module, files)
-  const changes = new Map([...files.created, ...files.edited, ...shared])
+  const { shared, originals } = await sharedFilesFor(app, planned.module, files)
+  const changes = new Map([...files.created, ...files.edited, ...shared, ...originals])
   const isDryRun = flags['dry-run'] === true
   if (!isDryRun && changes.size > 0) await applyChanges(app.folder, changes)
   return report(output, planned, isDryRun, {
@@ -53,18 +55,26 @@ function requireKind([name, ...args], flags) {
   return { kind, args }
 }
 
-/** The list of modules and the record of what was generated. */
+/** The list of modules, the record of what was generated, and the originals for `diff`. */
 async function sharedFilesFor(app, module, files) {
-  if (module === undefined || files.created.size + files.edited.size === 0) return new Map()
+  const written = [...files.created, ...files.edited]
+  if (module === undefined || written.length === 0) {
+    return { shared: new Map(), originals: new Map() }
+  }
   const present = await installedModules(app.folder)
-  return sharedFiles(
-    { ...app, record: withDigests(app.record, module, files) },
+  const record = withDigests(app.record, module, files)
+  const recorded = record.added[module.id]?.files ?? {}
+  const shared = await sharedFiles(
+    { ...app, record },
     {
       modules: module.isNew ? [...present, module] : present,
       edit: (manifest) => manifest,
       settings: (text) => text,
     },
   )
+  const originals = written.filter(([path, content]) => recorded[path] === digest(content))
+  const superseded = deleteOriginals(app.record, record)
+  return { shared, originals: new Map([...superseded, ...keepOriginals(originals)]) }
 }
 
 function report(output, { notes = [], next }, dryRun, { written, changed, unchanged }) {

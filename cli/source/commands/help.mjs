@@ -10,11 +10,16 @@ export function overview() {
 }
 
 /** `kind` is the first argument of generate. */
-export function helpFor(name, kind) {
+export async function helpFor(name, kind) {
   const command = commands[name]
   if (command.kinds) return kindHelp(command, kind)
-  const { usage, summary, flagHelp = {} } = command
-  return `${usage}\n  ${summary}\n\n${flagColumns(flagHelp)}`
+  const { usage, summary, flagHelp = {}, choices } = command
+  const lists = Object.entries((await choices?.()) ?? {})
+  return [
+    `${usage}\n  ${summary}`,
+    flagColumns(flagHelp),
+    ...lists.map(([title, rows]) => `${title}:\n${columns(rows)}`),
+  ].join('\n\n')
 }
 
 function kindHelp({ usage, summary, kinds }, name) {
@@ -34,7 +39,7 @@ function kindHelp({ usage, summary, kinds }, name) {
 }
 
 function flagColumns(flagHelp) {
-  const flags = Object.entries({ ...flagHelp, json: 'print JSON' })
+  const flags = Object.entries({ ...flagHelp, json: 'print JSON', help: 'print this help' })
   return columns(flags.map(([flag, text]) => [`--${flag}`, text]))
 }
 

@@ -1,5 +1,5 @@
 import { coreTestsLine } from '../app/core-tests.mjs'
-import { findModuleEdits } from '../app/edits.mjs'
+import { findAddedEdits, findModuleEdits } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { openApp } from '../app/record.mjs'
 import { renderBase } from '../app/render-base.mjs'
@@ -15,11 +15,7 @@ export async function run({ flags, output }) {
     const { tree, cli } = await renderBase(app, temporary, flags)
     const rows = []
     for (const module of installed) {
-      const isFromTemplate = app.record.modules.includes(module.id)
-      const { edited } = await findModuleEdits(app.folder, module.id, tree)
-      const from = isFromTemplate ? 'template' : (app.record.added[module.id]?.from ?? 'this app')
-      const edits = isFromTemplate && { edited: edited.length }
-      rows.push({ ...module, installed: true, from, ...edits })
+      rows.push({ ...module, installed: true, ...(await originOf(app, module.id, tree)) })
     }
     for (const module of await modulesOfVersion(cli)) {
       if (!installed.some(({ id }) => id === module.id)) {
@@ -43,10 +39,29 @@ export async function run({ flags, output }) {
   })
 }
 
+/** Where a module is from, and how many of its files were edited, if there is an original. */
+async function originOf({ folder, record }, id, tree) {
+  if (record.modules.includes(id)) {
+    const { edited } = await findModuleEdits(folder, id, tree)
+    return { from: 'template', edited: edited.length }
+  }
+  const added = record.added[id]
+  if (!added) return { from: 'this app' }
+  const { edited } = await findAddedEdits(folder, id, added)
+  return { from: added.from, edited: edited.length }
+}
+
 function table(rows) {
   const width = Math.max(0, ...rows.map(({ id }) => id.length))
-  return rows.map(({ id, installed, edited, description }) => {
+  return rows.map(({ id, installed, edited, description, from }) => {
     const state = !installed ? 'not installed' : edited ? `${edited} edited` : 'installed'
-    return `${id.padEnd(width)}  ${state.padEnd(13)}  ${description}`
+    const text = [description, originText(from)].filter(Boolean).join(' ')
+    return `${id.padEnd(width)}  ${state.padEnd(13)}  ${text}`
   })
+}
+
+function originText(from) {
+  if (from === 'template') return ''
+  if (from === 'this app') return '(written in this app)'
+  return from === 'generate' ? '(generated in this app)' : `(from ${from})`
 }

@@ -1,12 +1,12 @@
 import { coreTestsName, removeCoreTests } from '../app/core-tests.mjs'
-import { findModuleEdits } from '../app/edits.mjs'
-import { installedModules } from '../app/installed.mjs'
+import { findAddedEdits, findModuleEdits } from '../app/edits.mjs'
+import { installedModules, requireInstalled } from '../app/installed.mjs'
+import { deleteOriginals } from '../app/originals.mjs'
 import { findPackageUsage } from '../app/package-usage.mjs'
 import { openAppOrTemplate } from '../app/record.mjs'
 import { renderBase } from '../app/render-base.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
 import { CommandError } from '../command-error.mjs'
-import { digest } from '../module/digest.mjs'
 import { createPatches } from '../module/patches.mjs'
 import { dropStatements } from '../module/tables.mjs'
 import { withoutPackagesOf } from '../package/manifest.mjs'
@@ -29,22 +29,20 @@ export async function run({ flags, names, output }) {
     const edits = await output.withProgress('Checking for edits', () =>
       findEdits(app, removed, temporary, flags.base),
     )
-    const edited = edits.flatMap((module) => module.edited)
-    if (edited.length > 0 && !flags.force) throw editedError(edited)
+    if (!flags.force) refuseEdited(edits)
     const patches = await createPatches(app.folder, edits)
-    const shared = await sharedFilesWithout(app, installed, removed)
+    const record = recordWithout(app.record, names)
+    const shared = await sharedFilesWithout({ ...app, record }, installed, removed)
     const deleted = edits.flatMap(({ ours }) => [...ours.keys()].map((path) => [path, null]))
-    await applyChanges(app.folder, new Map([...patches, ...deleted, ...shared]))
+    const saved = patches.map(({ path, content }) => [path, content])
+    const originals = deleteOriginals(app.record, record)
+    await applyChanges(app.folder, new Map([...saved, ...deleted, ...shared, ...originals]))
     return report(output, removed, edits, shared, patches)
   })
 }
 
 function selectModules(names, installed) {
-  const selected = names.map((name) => {
-    const module = installed.find(({ id }) => id === name)
-    if (!module) throw new CommandError(`Module ${name} is not installed.`)
-    return module
-  })
+  requireInstalled(names, installed)
   for (const { id, requires } of installed) {
     const needed = names.includes(id) ? [] : requires.filter((other) => names.includes(other))
     if (needed.length > 0) {
@@ -57,7 +55,7 @@ function selectModules(names, installed) {
       )
     }
   }
-  return selected
+  return installed.filter(({ id }) => names.includes(id))
 }
 
 /** The template's own modules have no record to compare them with. */
@@ -75,66 +73,83 @@ async function findEdits(app, removed, temporary, base) {
   const tree = needsBase ? (await renderBase(app, temporary, { base })).tree : new Map()
   return Promise.all(
     removed.map(async (module) => {
-      const found = await findModuleEdits(app.folder, module.id, tree)
-      if (fromTemplate.includes(module)) return { module, ...found }
-      const files = app.record.added[module.id]?.files ?? {}
-      return { module, ...found, edited: editsByDigest(found.ours, files) }
+      if (fromTemplate.includes(module)) {
+        return {
+          module,
+          isFromTemplate: true,
+          ...(await findModuleEdits(app.folder, module.id, tree)),
+        }
+      }
+      const added = app.record.added[module.id]
+      const { ours, edited } = await findAddedEdits(app.folder, module.id, added ?? { files: {} })
+      const lost = edited.filter(({ what }) => what !== 'deleted')
+      return { module, isHandWritten: !added, ours, installed: new Map(), edited: lost }
     }),
   )
 }
 
-function editsByDigest(ours, files) {
-  const changed = [...ours].filter(([path, content]) => files[path] !== digest(content))
-  return changed.map(([path]) => ({ path, what: files[path] ? 'changed' : 'added' }))
-}
-
-function editedError(edited) {
-  return new CommandError(
-    'Nothing was removed. Use --force to remove these files; your edits are saved as a patch.',
-    ['Edited files:', ...edited.map(({ path, what }) => `  ${path} (${what})`), ''],
+function refuseEdited(edits) {
+  const edited = edits.flatMap((module) => module.edited)
+  if (edited.length === 0) return
+  const lines = edits.flatMap(({ module, isHandWritten, ours, edited: files }) =>
+    isHandWritten
+      ? [`Written in this app: ${moduleFolder(module.id)} (files: ${ours.size})`]
+      : files.map(({ path, what }) => `Edited: ${path} (${what})`),
+  )
+  throw new CommandError(
+    'Nothing was removed. Use --force to remove these files; they are saved as a patch.',
+    [...lines, ''],
     { edited },
   )
 }
 
 async function sharedFilesWithout(app, installed, removed) {
-  const { folder, record } = app
   const ids = removed.map(({ id }) => id)
   const left = installed.filter(({ id }) => !ids.includes(id))
-  const isUsed = await findPackageUsage(folder, ids.map(moduleFolder))
+  const isUsed = await findPackageUsage(app.folder, ids.map(moduleFolder))
   const isNeeded = (name) =>
     isUsed(name) || left.some((other) => other.dependencies[name] || other.devDependencies[name])
+  return sharedFiles(app, {
+    modules: left,
+    edit: (manifest) =>
+      removed.reduce((text, module) => withoutPackagesOf(text, module, isNeeded), manifest),
+    settings: (text) => removed.reduce(withoutSettings, text),
+  })
+}
+
+function recordWithout(record, ids) {
   const added = Object.entries(record.added).filter(([id]) => !ids.includes(id))
-  const next = {
+  return {
     ...record,
     modules: record.modules.filter((id) => !ids.includes(id)),
     added: Object.fromEntries(added),
   }
-  return sharedFiles(
-    { ...app, record: next },
-    {
-      modules: left,
-      edit: (manifest) =>
-        removed.reduce((text, module) => withoutPackagesOf(text, module, isNeeded), manifest),
-      settings: (text) => removed.reduce(withoutSettings, text),
-    },
-  )
 }
 
 function report(output, removed, edits, shared, patches) {
   for (const { id } of removed) output.print(`Removed ${id}: ${moduleFolder(id)}`)
   for (const [path, content] of shared) output.print(`${content ? 'Changed' : 'Deleted'} ${path}`)
-  for (const path of patches.keys()) {
-    output.print(
-      `Saved your edits in ${path}. To restore them: npx plinth add, then git apply ${path}`,
-    )
-  }
+  for (const patch of patches) output.print(restoreHint(patch, shared))
   const tables = edits.flatMap(({ module, ours }) => dropStatements(module.id, ours))
   if (tables.length > 0) output.print('\nThe tables and their data were kept. To drop them:')
   for (const line of tables) output.print(`  ${line}`)
   return {
     removed: removed.map(({ id }) => id),
     changed: [...shared.keys()],
-    patches: [...patches.keys()],
+    patches: patches.map(({ path }) => path),
     tables,
   }
+}
+
+/** A patch of a template module has the edits, that of another module all of its files. */
+function restoreHint({ path, module, isFromTemplate }, shared) {
+  if (isFromTemplate) {
+    return `Saved your edits in ${path}. To restore them: npx plinth add ${module.id}, then git apply ${path}`
+  }
+  const manifest = shared.has('package.json') && JSON.parse(shared.get('package.json').toString())
+  const packages = Object.entries({ ...module.dependencies, ...module.devDependencies })
+    .filter(([name]) => manifest && !manifest.dependencies[name] && !manifest.devDependencies[name])
+    .map(([name, version]) => `${name}@${version}`)
+  const install = packages.length > 0 ? `, then npm install ${packages.join(' ')}` : ''
+  return `Saved ${module.id} in ${path}. To restore it: git apply ${path}, then npm run modules${install}`
 }

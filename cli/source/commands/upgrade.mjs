@@ -3,6 +3,7 @@ import { readAppFiles } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { openApp, recordFile, recordText } from '../app/record.mjs'
 import { renderBase } from '../app/render-base.mjs'
+import { keepForUndo } from '../app/undo.mjs'
 import { CommandError } from '../command-error.mjs'
 import { changelogBetween } from '../merge/changelog.mjs'
 import { mergeTrees } from '../merge/merge-trees.mjs'
@@ -16,6 +17,10 @@ import { recoverIfNeeded } from '../transaction/recover.mjs'
 import { writeTree } from '../tree.mjs'
 
 export async function run({ flags, output }) {
+  if (flags.undo) {
+    const undo = await import('./undo-upgrade.mjs')
+    return undo.run({ flags, output })
+  }
   const app = await openApp()
   await recoverIfNeeded(app.folder)
   const dryRun = flags['dry-run'] === true
@@ -42,7 +47,8 @@ export async function run({ flags, output }) {
       files: files.map(({ path, outcome, why }) => ({ path, outcome, why })),
       conflicts: files.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),
     }
-    if (!dryRun) await applyChanges(app.folder, changes)
+    const undo = await keepForUndo(app.folder, changes, { from: result.from, to: result.to })
+    if (!dryRun) await applyChanges(app.folder, new Map([...changes, ...undo]))
     report(output, result, await changelogBetween(target.cli, app.record.version, target.version))
     return { ...result, exitCode: result.conflicts.length > 0 && !dryRun ? 2 : 0 }
   })
@@ -69,14 +75,14 @@ async function changesFor(app, files, theirs, record, temporary) {
   return changes
 }
 
-/** With everything committed, the upgrade can be reviewed and reverted separately. */
+/** With everything committed, the upgrade can be reviewed separately. */
 async function refuseUncommitted(folder) {
   const { code, out } = await runProgram('git', ['status', '--porcelain'], { cwd: folder }).catch(
     () => ({ code: 1 }),
   )
   if (code !== 0)
     throw new CommandError(
-      'This app is not in a git repository, so an upgrade cannot be reverted. Run git init and commit, or use --force.',
+      'This app is not in a git repository, so git diff cannot show what an upgrade changes. Run git init and commit, or use --force.',
     )
   if (out.length > 0) {
     throw new CommandError(
@@ -110,4 +116,5 @@ function report(output, { from, to, dryRun, files, conflicts }, changelog) {
   if (dryRun) return output.print('\nNothing was changed.')
   const first = conflicts.length > 0 ? 'resolve the conflicts, then ' : ''
   output.print(`\nNext: ${first}review with git diff, run npm test, and commit.`)
+  output.print('To undo it: npx plinth upgrade --undo')
 }

@@ -1,11 +1,12 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { CommandError } from '../command-error.mjs'
-import { runOrFail } from '../programs.mjs'
+import { run, runOrFail } from '../programs.mjs'
 import { describeModule, moduleFolder } from '../template/modules.mjs'
 import { readTree } from '../tree.mjs'
 
-const ignored = /(^|\/)(node_modules|\.git|\.next|\.DS_Store)(\/|$)/
+/** npm packs these too, but they are never part of a module. */
+const stray = /(^|\/)(\.env(\.local)?|[^/]+\.(tgz|tar\.gz|zip))$|^(\.next|\.plinth)\//
 
 export function isPath(name) {
   return /[\\/]|\.tgz$/.test(name)
@@ -19,13 +20,27 @@ export async function openModule(source, temporary) {
   const folder = found.isDirectory() ? path : await unpack(path, temporary)
   await refuseSymlinks(folder, source)
   const manifest = await readManifest(folder, source)
-  const tree = await readTree(folder, (file) => !ignored.test(file))
+  const listed = found.isDirectory() ? await packedFiles(folder, source) : undefined
+  const tree = await readTree(folder, (file) => listed?.includes(file) ?? true)
+  const leftOut = [...tree.keys()].filter((file) => stray.test(file))
+  for (const file of leftOut) tree.delete(file)
   if (!tree.has('module.ts')) throw new CommandError(`${source} is not a module: no module.ts.`)
   const files = [...tree].map(([file, content]) => [
     `${moduleFolder(manifest.id)}/${file}`,
     content,
   ])
-  return { ...manifest, from: path, files: new Map(files) }
+  return { ...manifest, from: path, files: new Map(files), leftOut }
+}
+
+/** What `npm pack` would take, so that a folder and its tarball add the same files. */
+async function packedFiles(folder, source) {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const { code, out } = await run('npm', args, { cwd: folder })
+  const packed = code === 0 ? JSON.parse(out.toString()) : undefined
+  if (packed) return packed[0].files.map(({ path }) => path)
+  throw new CommandError(
+    `${source}: npm pack fails there. Its package.json needs a name and a version.`,
+  )
 }
 
 async function unpack(tarball, temporary) {
@@ -64,9 +79,15 @@ function parseJson(text, source) {
 /** A symbolic link can point to private files outside the module. */
 async function refuseSymlinks(folder, source) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const link = entries.find((entry) => entry.isSymbolicLink())
+  const link = entries.find((entry) => entry.isSymbolicLink() && !isInPackages(entry, folder))
   if (link)
     throw new CommandError(
       `${source} contains a symbolic link (${link.name}). Modules must not contain symbolic links.`,
     )
+}
+
+/** npm makes links in node_modules, which are not part of the module. */
+function isInPackages(entry, folder) {
+  const path = join(entry.parentPath ?? entry.path, entry.name)
+  return relative(folder, path).split(sep).includes('node_modules')
 }

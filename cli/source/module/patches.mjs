@@ -4,10 +4,11 @@ import { diffTrees } from '../app/diff-trees.mjs'
 
 /** One patch for each edited module, in the root of the app where users notice it. */
 export async function createPatches(app, edits) {
-  const patches = new Map()
-  for (const { module, ours, installed, edited } of edits) {
+  const patches = []
+  for (const { module, isFromTemplate, ours, installed, edited } of edits) {
     if (edited.length === 0) continue
-    patches.set(unusedName(app, module.id), await diffTrees(installed, ours))
+    const path = unusedName(app, module.id)
+    patches.push({ path, module, isFromTemplate, content: await diffTrees(installed, ours) })
   }
   return patches
 }

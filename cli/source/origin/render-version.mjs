@@ -19,10 +19,22 @@ import { ownVersion } from './own-version.mjs'
  * @returns {Promise<{ tree: Map<string, Buffer>, version: string, cli: string }>}
  */
 export async function renderVersion(origin, choices, folder, version) {
+  const opened = await openVersion(origin, folder, version)
+  return { tree: await renderWith(opened.cli, choices, folder), ...opened }
+}
+
+/** The folder of the CLI at an origin, and its version. */
+export async function openVersion(origin, folder, version) {
   // Released versions never change, so the running CLI can render its own version.
-  if (isPacked && version === ownVersion)
-    return { tree: await render(choices), version: ownVersion, cli: cliRoot }
+  if (isPacked && version === ownVersion) return { cli: cliRoot, version }
   const cli = await fetchVersion(origin, join(folder, 'source'))
+  const manifest = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8'))
+  return { cli, version: manifest.version }
+}
+
+/** @returns {Promise<Map<string, Buffer>>} */
+export async function renderWith(cli, choices, folder) {
+  if (cli === cliRoot) return render(choices)
   const record = join(folder, 'record.json')
   const into = join(folder, 'rendered')
   await writeFile(record, JSON.stringify(choices))
@@ -30,8 +42,7 @@ export async function renderVersion(origin, choices, folder, version) {
   await runOrFail(process.execPath, args).catch((error) => {
     throw new CommandError('Cannot render that version of the template.', error.details)
   })
-  const manifest = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8'))
-  return { tree: await readTree(into), version: manifest.version, cli }
+  return readTree(into)
 }
 
 /** The modules available in the version of this CLI folder. */

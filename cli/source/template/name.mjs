@@ -12,3 +12,9 @@ function literal(name) {
   const escaped = name.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)
   return `${quote}${escaped}${quote}`
 }
+
+/** The name in package.json: lowercase letters, digits and hyphens. */
+export function packageName(name) {
+  const plain = name.normalize('NFKD').toLowerCase()
+  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'app'
+}

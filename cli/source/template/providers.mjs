@@ -1,3 +1,5 @@
+import { textOf } from '../tree.mjs'
+
 const provider = /^src\/core\/auth\/oauth\/providers\/([a-z][a-z0-9-]*)\.ts$/
 const notProviders = ['provider', 'installed']
 
@@ -7,6 +9,13 @@ export function providersIn(tree) {
     .map((path) => providerOfPath(path))
     .filter((id) => id !== undefined)
     .sort()
+}
+
+/** One line for each provider: the name that its file declares. */
+export function describeProvider(tree, id) {
+  const source = textOf(tree, `src/core/auth/oauth/providers/${id}.ts`) ?? ''
+  const name = /\bname: (['"])(.+?)\1/.exec(source)?.[2] ?? id
+  return `Sign-in with ${name}; requires a client ID and secret of ${name} in production.`
 }
 
 export function providerOfPath(path) {

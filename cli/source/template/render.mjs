@@ -9,7 +9,7 @@ import { isCoreTest } from './excluded.mjs'
 import { coreRecordFile, modulesFile, providersFile } from './generated.mjs'
 import { overlayRoot } from './location.mjs'
 import { moduleOfPath, modulesIn } from './modules.mjs'
-import { withName } from './name.mjs'
+import { packageName, withName } from './name.mjs'
 import { needsProvider, providerOfPath, providersIn } from './providers.mjs'
 import { readTemplate } from './read-template.mjs'
 
@@ -98,11 +98,6 @@ function manifestFor(template, name, modules, providers) {
 const forProviders = {
   dependencies: {},
   devDependencies: { 'oidc-provider': '', '@types/oidc-provider': '' },
-}
-
-function packageName(name) {
-  const plain = name.normalize('NFKD').toLowerCase()
-  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'app'
 }
 
 function idOf({ id }) {

@@ -1,23 +1,31 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandError } from '../command-error.mjs'
+import { canceled } from '../interrupt.mjs'
 
 /** Prompts in plain lines, which every terminal and screen reader supports. */
 export async function withPrompts(work) {
   const reader = createInterface({ input: process.stdin, output: process.stdout })
   // Ctrl-C or Ctrl-D at a prompt: nothing has been written yet.
   const closed = new Promise((_, reject) => {
-    reader.once('close', () => reject(new PromptClosed('\nCanceled. Nothing was created.')))
+    reader.once('close', () => reject(canceled('\nCanceled. Nothing was created.')))
   })
   closed.catch(() => {})
   const prompt = (question) => Promise.race([reader.question(question), closed])
   try {
     return await work({
-      promptText: (question, initial) =>
-        promptUntilValid(prompt, `${question} (${initial}): `, (line) => line.trim() || initial),
-      promptList: (question, available, initial) =>
-        promptUntilValid(prompt, listQuestion(question, available, initial), (line) =>
-          parseChoices(line, available, initial),
+      promptText: (question, initial, parse) =>
+        promptUntilValid(prompt, `${question} (${initial}): `, (line) =>
+          parse(line.trim() || initial),
         ),
+      /** `choices` are pairs of an id and its description. All are the default. */
+      promptList: (question, choices) =>
+        promptUntilValid(prompt, listQuestion(question, choices), (line) =>
+          parseChoices(
+            line,
+            choices.map(([id]) => id),
+          ),
+        ),
+      promptYes: (question) => promptUntilValid(prompt, `${question} (yes): `, parseYes),
     })
   } finally {
     reader.close()
@@ -44,10 +52,17 @@ export function parseChoices(line, available, initial = available) {
   })
 }
 
-function listQuestion(question, available, initial) {
-  const list = available.map((id, index) => `  ${index + 1} ${id}`).join('\n')
-  const shown = initial.length === available.length ? 'all' : initial.join(', ') || 'none'
-  return `\n${question}\n${list}\nNames or numbers, all, or none (${shown}): `
+function parseYes(line) {
+  const word = line.trim().toLowerCase()
+  if (['', 'y', 'yes'].includes(word)) return true
+  if (['n', 'no'].includes(word)) return false
+  throw new CommandError('Answer yes or no.')
+}
+
+function listQuestion(question, choices) {
+  const width = Math.max(0, ...choices.map(([id]) => id.length))
+  const list = choices.map(([id, text], index) => `  ${index + 1} ${id.padEnd(width)}  ${text}\n`)
+  return `\n${question}\n${list.join('')}Names or numbers, all, or none (all): `
 }
 
 async function promptUntilValid(prompt, question, parse) {
@@ -55,10 +70,8 @@ async function promptUntilValid(prompt, question, parse) {
     try {
       return parse(await prompt(question))
     } catch (error) {
-      if (!(error instanceof CommandError) || error instanceof PromptClosed) throw error
+      if (!(error instanceof CommandError) || error.exitCode) throw error
       process.stdout.write(`${error.message}\n`)
     }
   }
 }
-
-class PromptClosed extends CommandError {}

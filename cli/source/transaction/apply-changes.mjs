@@ -1,5 +1,6 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { beginChanges, endChanges, refuseIfInterrupted } from '../interrupt.mjs'
 import {
   commitJournal,
   hasJournal,
@@ -12,8 +13,8 @@ import { recoverIfNeeded } from './recover.mjs'
 import { startWatchdog } from './watchdog.mjs'
 
 /**
- * Makes all of these changes or none. If this process is killed, the watchdog rolls them back; if
- * the machine fails, the next command does.
+ * Makes all of these changes or none. Ctrl-C rolls them back. If this process is killed, the
+ * watchdog does; if the machine fails, the next command.
  *
  * @param {Map<string, Buffer | null>} changes
  */
@@ -21,12 +22,16 @@ export async function applyChanges(app, changes) {
   await recoverIfNeeded(app)
   const watchdog = await startWatchdog(app)
   try {
+    beginChanges()
     await writeJournal(app, changes)
     for (const [path, content] of changes) {
+      refuseIfInterrupted()
       if (content === null) await remove(app, path)
       else await replaceFile(join(app, path), content)
     }
+    refuseIfInterrupted()
     await commitJournal(app)
+    endChanges()
   } catch (error) {
     if (await ownsJournal(app)) await rollBack(app)
     throw error
