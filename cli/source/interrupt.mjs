@@ -16,10 +16,19 @@ export function handleSignals(output) {
     process.on(signal, () => {
       received ??= signal
       if (phase !== 'preparing') return
-      for (const cleanup of [...cleanups].reverse()) cleanup()
+      cleanUp()
       output.fail(canceled('\nCanceled. Nothing was changed.'))
       process.exit(exitCodes[signal])
     })
+  }
+}
+
+/** Repeated, because writes that had started may end after the first round. */
+function cleanUp() {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let round = 0; round < 3; round += 1) {
+    for (const cleanup of [...cleanups].reverse()) cleanup()
+    Atomics.wait(pause, 0, 0, 20)
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { CommandError } from './command-error.mjs'
+import { onInterrupt } from './interrupt.mjs'
 
 /** Runs a program without interaction and returns its exit code and output. */
 export function run(program, args, { cwd, input, env } = {}) {
@@ -10,14 +11,16 @@ export function run(program, args, { cwd, input, env } = {}) {
       env: { ...process.env, ...env },
       shell: process.platform === 'win32' && program === 'npm',
     })
+    const end = onInterrupt(() => child.kill('SIGKILL'))
     const out = []
     const err = []
     child.stdout.on('data', (part) => out.push(part))
     child.stderr.on('data', (part) => err.push(part))
     child.once('error', reject)
-    child.once('close', (code) =>
-      resolve({ code, out: Buffer.concat(out), err: Buffer.concat(err).toString() }),
-    )
+    child.once('close', (code) => {
+      end()
+      resolve({ code, out: Buffer.concat(out), err: Buffer.concat(err).toString() })
+    })
     // A program may close its standard input before it has read everything.
     child.stdin.once('error', () => {})
     child.stdin.end(input)

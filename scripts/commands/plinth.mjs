@@ -12,8 +12,12 @@ export async function run(args) {
     return wantsHelp(args) ? printHelp(doctor.help) : doctor.run(args.slice(1))
   }
   if (args[0] === 'generate' && !wantsHelp(args)) await installFormatter()
-  const [program, ...programArgs] = await findCli(args)
-  const { code } = await runAttached(program, [...programArgs, ...args], { cwd: process.cwd() })
+  const { command, env } = await findCli(args)
+  const [program, ...programArgs] = command
+  const { code } = await runAttached(program, [...programArgs, ...args], {
+    cwd: process.cwd(),
+    env: { ...process.env, ...env },
+  })
   process.exitCode = code
 }
 

@@ -1,29 +1,32 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { CommandError } from '../errors.mjs'
 import { cacheFolder, inRoot, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
+import { cliOfRepository, isRemoteUrl } from './repository.mjs'
+import { unpackedCli } from './tarball.mjs'
 
 /**
- * The command that starts the Plinth CLI. The app does not depend on the CLI: it comes from the
- * source recorded in plinth.json, or from PLINTH_SOURCE, which is a tarball or a folder with the
- * template's repository.
+ * The command that starts the Plinth CLI. The app does not depend on the CLI: it comes with the
+ * template, from --base, from this machine, or from where plinth.json says.
+ *
+ * @returns {Promise<{ command: string[], env?: Record<string, string> }>}
  */
 export async function findCli(args) {
-  if (isTemplate()) return fromRepository(root)
-  const from = await readOrigin()
-  if (from.repository) return fromRepository(resolve(root, from.repository))
-  if (from.tarball) return fromTarball(resolve(root, from.tarball))
-  return ['npm', 'exec', '--yes', `--package=${packageFor(args, from.package)}`, '--', 'plinth']
-}
-
-async function readOrigin() {
-  const source = process.env.PLINTH_SOURCE
-  if (source) return source.endsWith('.tgz') ? { tarball: source } : { repository: source }
-  const text = await readFile(inRoot('plinth.json'), 'utf8').catch(() => undefined)
-  if (text !== undefined) return JSON.parse(text).from
-  throw new CommandError('No plinth.json found. Restore it from git.')
+  if (isTemplate()) return atPath(root)
+  const given = flagValue(args, '--base') ?? process.env.PLINTH_SOURCE
+  if (given) return atPath(resolve(given))
+  const { version, from } = await readRecord()
+  const isRemote = isRemoteUrl(from.repository)
+  if (isRemote && isUpgrade(args)) return cliOfRepository(from.repository, flagValue(args, '--to'))
+  const local = await findLocally(version)
+  if (local) return atPath(local)
+  if (isRemote) return cliOfRepository(from.repository, from.commit)
+  const earlier = from.repository ?? from.tarball
+  if (earlier) return atPath(resolve(root, earlier))
+  if (from.package) return fromRegistry(packageFor(args, from.package))
+  return fromRegistry(await publishedPackage(version, from))
 }
 
 /** The template contains its own CLI. */
@@ -31,40 +34,73 @@ function isTemplate() {
   return !existsSync(inRoot('plinth.json')) && existsSync(inRoot('cli', 'bin', 'plinth.mjs'))
 }
 
-function fromRepository(folder) {
-  const program = join(folder, 'cli', 'bin', 'plinth.mjs')
-  if (existsSync(program)) return [process.execPath, program]
-  throw missingSource(folder)
-}
-
-/** Unpacked once; the CLI has no dependencies. */
-async function fromTarball(tarball) {
-  const found = await stat(tarball).catch(() => undefined)
-  if (!found) throw missingSource(tarball)
-  const target = join(cacheFolder, `cli-${found.size}-${Math.floor(found.mtimeMs)}`)
-  if (!existsSync(target)) await unpack(tarball, target)
-  return [process.execPath, join(target, 'package', 'bin', 'plinth.mjs')]
-}
-
-async function unpack(tarball, target) {
-  const draft = `${target}-${process.pid}`
-  await mkdir(draft, { recursive: true })
-  const log = join(cacheFolder, 'cli.log')
-  const { code } = await runLogged('tar', ['-xzf', tarball, '-C', draft], { log })
-  if (code !== 0) throw new CommandError(`Cannot unpack ${tarball}. Details: ${log}`)
-  // Another process may have unpacked the same tarball first.
-  await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true }))
+function flagValue(args, flag) {
+  const index = args.indexOf(flag)
+  if (index !== -1) return args[index + 1]
+  return args.find((arg) => arg.startsWith(`${flag}=`))?.slice(flag.length + 1)
 }
 
 /** An upgrade runs in the target version of the CLI, every other command in the recorded version. */
-function packageFor([command, ...rest], recorded) {
-  if (command !== 'upgrade' || rest.includes('--undo')) return recorded
-  const to = rest[rest.indexOf('--to') + 1] ?? ''
-  return `create-plinth@${rest.includes('--to') && /^\d/.test(to) ? to : 'latest'}`
+function isUpgrade([command, ...rest]) {
+  return command === 'upgrade' && !rest.includes('--undo')
 }
 
-function missingSource(path) {
-  return new CommandError(
-    `Not found: ${path}, the source of this app. Set PLINTH_SOURCE to its new path.`,
+async function readRecord() {
+  const text = await readFile(inRoot('plinth.json'), 'utf8').catch(() => undefined)
+  if (text !== undefined) return JSON.parse(text)
+  throw new CommandError('No plinth.json found. Restore it from git.')
+}
+
+/** Ignored by git: where this machine has the template. */
+async function findLocally(version) {
+  const text = await readFile(inRoot('.plinth', 'template.json'), 'utf8').catch(() => '{}')
+  const { repository, tarball, cli, ...local } = parse(text)
+  const path = repository ?? (local.version === version ? (tarball ?? cli) : undefined)
+  return path && existsSync(path) ? path : undefined
+}
+
+/** A damaged file is as good as none, because it is not in git. */
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+/** A folder with the template's repository or the unpacked package, or a tarball. */
+async function atPath(path) {
+  if (path.endsWith('.tgz') && existsSync(path)) return node(await unpackedCli(path))
+  const programs = [join(path, 'cli', 'bin', 'plinth.mjs'), join(path, 'bin', 'plinth.mjs')]
+  const program = programs.find((file) => existsSync(file))
+  if (program) return node(program)
+  throw new CommandError(
+    `Not found: ${path}, the template of this app. Pass its folder or tarball with --base.`,
+  )
+}
+
+function node(program) {
+  return { command: [process.execPath, program] }
+}
+
+function fromRegistry(name) {
+  return { command: ['npm', 'exec', '--yes', `--package=${name}`, '--', 'plinth'] }
+}
+
+function packageFor(args, recorded) {
+  if (!isUpgrade(args)) return recorded
+  const to = flagValue(args, '--to') ?? ''
+  return `create-plinth@${/^\d/.test(to) ? to : 'latest'}`
+}
+
+/** An app from a local copy of a version that has been published since. */
+async function publishedPackage(version, { commit }) {
+  const name = `create-plinth@${version}`
+  const args = ['view', name, 'version', '--fetch-retries=0', '--fetch-timeout=10000']
+  const { code, lines } = await runLogged('npm', args, { log: join(cacheFolder, 'registry.log') })
+  if (code === 0 && lines.includes(version)) return name
+  const template = commit ? `${version} (commit ${commit.slice(0, 10)})` : version
+  throw new CommandError(
+    `This app was created from a local copy of Plinth ${template}, which is not on this machine. Pass the folder or the tarball of it with --base.`,
   )
 }

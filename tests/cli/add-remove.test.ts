@@ -63,6 +63,7 @@ test('adding all modules in any order gives the same app as creating it with the
   for (const tree of [created, extended]) {
     delete tree['README.md']
     delete tree['plinth.json']
+    delete tree['.plinth/template.json']
   }
   expect(extended).toEqual(created)
 })

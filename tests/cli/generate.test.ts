@@ -17,7 +17,7 @@ beforeAll(() => {
 beforeEach(() => {
   git(folder, 'checkout', '--quiet', '.')
   git(folder, 'clean', '--quiet', '-fd')
-  rmSync(join(folder, '.plinth'), { recursive: true, force: true })
+  rmSync(join(folder, '.plinth/originals'), { recursive: true, force: true })
 })
 
 const module = 'src/app/(bookmarks)'

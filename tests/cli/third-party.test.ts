@@ -18,7 +18,7 @@ beforeAll(() => {
 beforeEach(() => {
   git(app, 'checkout', '--quiet', '.')
   git(app, 'clean', '--quiet', '-fd')
-  rmSync(join(app, '.plinth'), { recursive: true, force: true })
+  rmSync(join(app, '.plinth/originals'), { recursive: true, force: true })
 })
 
 type Manifest = { name?: undefined; plinth?: object; dependencies?: Record<string, string> }
@@ -103,7 +103,7 @@ test('a clone without the originals finds them in the history of git', () => {
   plinth('add', writeModule())
   git(app, 'add', '--all')
   git(app, 'commit', '--quiet', '-m', 'Add shop')
-  rmSync(join(app, '.plinth'), { recursive: true })
+  rmSync(join(app, '.plinth/originals'), { recursive: true })
   writeFileSync(join(app, 'src/app/(shop)/module.ts'), '// mine\n')
   const found = plinth('diff', 'shop').out
   git(app, 'reset', '--quiet', '--soft', 'HEAD~1')

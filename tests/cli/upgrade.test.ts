@@ -9,6 +9,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 let older: string
 let newer: string
 let app: string
+let local: string
 
 const template = (path: string) => readFileSync(path, 'utf8')
 
@@ -48,12 +49,14 @@ beforeAll(() => {
     folder,
   )
   app = join(folder, 'app')
+  local = read(app, '.plinth/template.json')
 })
 
 beforeEach(() => {
   git(app, 'reset', '--quiet', '--hard')
   git(app, 'clean', '--quiet', '-fd')
-  rmSync(join(app, '.plinth'), { recursive: true, force: true })
+  rmSync(join(app, '.plinth/undo'), { recursive: true, force: true })
+  writeFileSync(join(app, '.plinth/template.json'), local)
   const first = git(app, 'rev-list', '--max-parents=0', 'HEAD').trim()
   git(app, 'reset', '--quiet', '--hard', first)
 })

@@ -57,8 +57,8 @@ export function coreTestsLine({ coreTests }) {
   return `\nCore's tests: ${place}`
 }
 
-function recordChange({ folder, record }, coreTests) {
-  return [recordFile, Buffer.from(recordText({ ...record, coreTests }, folder))]
+function recordChange({ record }, coreTests) {
+  return [recordFile, Buffer.from(recordText({ ...record, coreTests }))]
 }
 
 async function findEdits(app, temporary, base) {

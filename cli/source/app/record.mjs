@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { CommandError } from '../command-error.mjs'
 import { serialize } from '../package/manifest.mjs'
 import {
@@ -36,9 +36,9 @@ export async function openAppOrTemplate(start = process.cwd()) {
 }
 
 /** The path and the text of the record. Without a text there is nothing to record. */
-export function recordEntry({ folder, record, isTemplate }) {
+export function recordEntry({ record, isTemplate }) {
   if (isTemplate) return [templateRecordFile, templateRecordText(record)]
-  return [recordFile, recordText(record, folder)]
+  return [recordFile, recordText(record)]
 }
 
 async function readRecord(folder) {
@@ -47,36 +47,19 @@ async function readRecord(folder) {
     const { version, name, modules, providers, coreTests, from, added = {} } = JSON.parse(text)
     if ([modules, providers].every(Array.isArray) && name && from) {
       const choices = { name, modules, providers, ...(coreTests && { coreTests }) }
-      return { version, ...choices, from: withAbsolutePath(from, folder), added }
+      return { version, ...choices, from, added }
     }
   } catch {}
   throw new CommandError(`${recordFile} is invalid. Restore it from git.`)
 }
 
 /** The content of plinth.json: where the app came from, and its modules and providers. */
-export function recordText(
-  { version, name, modules, providers, coreTests, from, added = {} },
-  folder,
-) {
-  const choices = { name, modules, providers, ...(coreTests && { coreTests }) }
-  const record = { version, from: withRelativePath(from, folder), ...choices }
+export function recordText({ version, name, modules, providers, coreTests, from, added = {} }) {
+  const record = { version, from, name, modules, providers, ...(coreTests && { coreTests }) }
   const text = serialize(Object.keys(added).length > 0 ? { ...record, added } : record)
   // Short lists on one line, as Biome formats them.
   return text.replaceAll(/\[\s+([^\][]*?)\s+\]/g, (list, items) => {
     const line = `[${items.replaceAll(/\s*\n\s*/g, ' ')}]`
     return line.length <= 80 ? line : list
   })
-}
-
-function withRelativePath(from, folder) {
-  const relativePath = (path) => relative(folder, path).split(sep).join('/') || '.'
-  if (from.repository) return { ...from, repository: relativePath(from.repository) }
-  if (from.tarball) return { ...from, tarball: relativePath(from.tarball) }
-  return from
-}
-
-function withAbsolutePath(from, folder) {
-  if (from.repository) return { ...from, repository: resolve(folder, from.repository) }
-  if (from.tarball) return { ...from, tarball: resolve(folder, from.tarball) }
-  return from
 }

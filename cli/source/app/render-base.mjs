@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { CommandError } from '../command-error.mjs'
+import { rememberLocally } from '../origin/local-origin.mjs'
+import { locate } from '../origin/locate.mjs'
 import { modulesOfVersion, openVersion, renderWith } from '../origin/render-version.mjs'
-import { resolveVersion } from '../origin/resolve-version.mjs'
+import { resolveBase } from '../origin/resolve-version.mjs'
 
 /**
  * The unedited files of this app as the template wrote them, optionally with core's tests or with
@@ -10,22 +12,27 @@ import { resolveVersion } from '../origin/resolve-version.mjs'
 export async function renderBase(app, folder, { base, ...choices } = {}) {
   const { record } = app
   const { select = () => record.modules, coreTests = record.coreTests } = choices
-  const origin = base ? await resolveVersion(base, record.from) : record.from
-  const known = base ? undefined : record.version
   const target = join(folder, 'base')
-  const { cli, version } = await openVersion(origin, target, known).catch((error) => {
-    if (!(error instanceof CommandError) || base) throw error
-    throw new CommandError(
-      `${error.message} Pass Plinth ${record.version}, the version of this app, with --base.`,
-      error.details,
-    )
-  })
+  const given = base === undefined ? undefined : await resolveBase(base, app)
+  const { cli, version } = await (given ? openVersion(given, target) : openRecorded(app, target))
   if (version !== record.version) {
     throw new CommandError(
       `--base is version ${version}, but this app was created from ${record.version}.`,
     )
   }
+  if (given) await rememberLocally(app.folder, given, version)
   const modules = select(await modulesOfVersion(cli))
   const tree = await renderWith(cli, { ...record, modules, coreTests }, target)
   return { tree, version, cli }
+}
+
+function openRecorded(app, target) {
+  // If the running CLI has this version itself, the template need not be found.
+  return openVersion(() => locate(app), target, app.record.version).catch((error) => {
+    if (!(error instanceof CommandError) || error.message.includes('--base')) throw error
+    throw new CommandError(
+      `${error.message} Pass Plinth ${app.record.version}, the version of this app, with --base.`,
+      error.details,
+    )
+  })
 }

@@ -2,7 +2,7 @@ import { kinds } from '../generate/kinds/kinds.mjs'
 
 const text = { type: 'string' }
 const yes = { type: 'boolean' }
-const base = 'tarball or folder of the original template version, if it is no longer found'
+const base = 'folder or tarball of the template version of this app, if it is not found'
 
 /** `usage`, `summary` and `flagHelp` are shown by help. */
 export const commands = {
@@ -46,6 +46,7 @@ export const commands = {
       admin: yes,
       oauth: yes,
       url: text,
+      base: text,
       'dry-run': yes,
     },
     kinds,
@@ -88,7 +89,8 @@ export const commands = {
   recover: {
     usage: 'plinth recover',
     summary: 'Roll back an interrupted command',
-    flags: {},
+    flags: { base: text },
+    flagHelp: { base },
     load: () => import('./recover.mjs'),
   },
   'core-tests': {

@@ -6,6 +6,7 @@ import { writeApp } from '../create/write-app.mjs'
 import { canceled } from '../interrupt.mjs'
 import { hasUncommittedChanges, ownOrigin } from '../origin/origin.mjs'
 import { ownVersion } from '../origin/own-version.mjs'
+import { isPushed } from '../origin/remote-url.mjs'
 import { requireFolderName } from '../template/choices.mjs'
 import { packageName } from '../template/name.mjs'
 import { withPrompts } from '../terminal/prompts.mjs'
@@ -18,15 +19,15 @@ export async function run({ flags, names, output }) {
   requireFolderName(basename(folder))
   await requireEmptyFolder(folder)
   const choices = await choicesFrom(flags, folder, output)
-  const from = await ownOrigin()
-  await printPlan(output, { folder, choices, from, useGit: !flags['no-git'] })
+  const origin = await ownOrigin()
+  await printPlan(output, { folder, choices, origin, useGit: !flags['no-git'] })
   if (flags['dry-run']) {
     output.print('\nNothing was created.')
     return { folder, version: ownVersion, ...choices, dryRun: true }
   }
   if (promptsFor(flags, output)) await confirm()
   const { version, files, git } = await output.withProgress('Writing the app', () =>
-    writeApp(folder, choices, from, { useGit: !flags['no-git'] }),
+    writeApp(folder, choices, origin, { useGit: !flags['no-git'] }),
   )
   report(output, { folder, name: choices.name, files, git })
   return { folder, version, ...choices, files, git }
@@ -52,7 +53,7 @@ async function requireEmptyFolder(folder) {
   }
 }
 
-async function printPlan(output, { folder, choices, from, useGit }) {
+async function printPlan(output, { folder, choices, origin, useGit }) {
   const list = (ids) => ids.join(', ') || 'none'
   output.print('\nThis creates an app:')
   output.print(`  folder     ${folder}`)
@@ -60,10 +61,32 @@ async function printPlan(output, { folder, choices, from, useGit }) {
   output.print(`  modules    ${list(choices.modules)}`)
   output.print(`  providers  ${list(choices.providers)}`)
   output.print(`  git        ${useGit ? 'a repository with one commit' : 'none'}`)
-  output.print(`  template   Plinth ${ownVersion}`)
-  if (from.repository && (await hasUncommittedChanges(from.repository))) {
-    output.print('\nThe template has uncommitted changes. They are not in the app.')
+  output.print(`  template   ${templateText(origin)}`)
+  for (const note of await notesAbout(origin)) output.print(`\n${note}`)
+}
+
+function templateText({ url, commit, package: name }) {
+  const source = url ?? (name && 'the npm registry')
+  const at = commit ? `, commit ${commit.slice(0, 10)}` : ''
+  return `Plinth ${ownVersion}${at}${source ? ` of ${source}` : ''}`
+}
+
+async function notesAbout({ repository, url, commit, package: name }) {
+  const notes = []
+  if (repository && (await hasUncommittedChanges(repository))) {
+    notes.push('The template has uncommitted changes. They are not in the app.')
   }
+  if (url && !(await isPushed(repository, commit))) {
+    notes.push(
+      `The commit is not on a branch of ${url}. Push it, so that others can run npx plinth in their clones of the app.`,
+    )
+  }
+  if (!url && !name) {
+    notes.push(
+      'The template has no URL that others can use, so plinth.json records its version without a source.\nnpx plinth works on this machine; in other clones pass a copy of the template: npx plinth list --base ../plinth',
+    )
+  }
+  return notes
 }
 
 async function confirm() {

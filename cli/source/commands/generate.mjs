@@ -37,7 +37,7 @@ function requireKind([name, ...args], flags) {
     throw new CommandError(`Cannot generate ${name}. Choose one of: ${known}.`)
   }
   const kind = kinds[name]
-  const accepted = [...(kind.flags ?? []), 'dry-run', 'json', 'help']
+  const accepted = [...(kind.flags ?? []), 'dry-run', 'base', 'json', 'help']
   const other = Object.keys(flags).find((flag) => !accepted.includes(flag))
   if (other !== undefined) {
     throw new CommandError(

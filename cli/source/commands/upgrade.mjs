@@ -7,8 +7,10 @@ import { keepForUndo } from '../app/undo.mjs'
 import { CommandError } from '../command-error.mjs'
 import { changelogBetween } from '../merge/changelog.mjs'
 import { mergeTrees } from '../merge/merge-trees.mjs'
+import { localChange } from '../origin/local-origin.mjs'
+import { recordedOrigin } from '../origin/origin.mjs'
 import { renderVersion } from '../origin/render-version.mjs'
-import { resolveVersion } from '../origin/resolve-version.mjs'
+import { resolveTarget } from '../origin/resolve-version.mjs'
 import { run as runProgram } from '../programs.mjs'
 import { modulesFile } from '../template/generated.mjs'
 import { withTemporaryFolder } from '../temporary-folder.mjs'
@@ -26,7 +28,7 @@ export async function run({ flags, output }) {
   const dryRun = flags['dry-run'] === true
   if (!dryRun && !flags.force) await refuseUncommitted(app.folder)
   return withTemporaryFolder(async (temporary) => {
-    const to = await resolveVersion(flags.to, app.record.from)
+    const to = await resolveTarget(flags.to, app, temporary)
     const { base, target } = await output.withProgress(
       'Reading both versions of the template',
       async () => ({
@@ -38,8 +40,9 @@ export async function run({ flags, output }) {
     const files = await output.withProgress('Merging', () =>
       merge(app, base.tree, target.tree, labels),
     )
-    const record = { ...app.record, version: target.version, from: to }
+    const record = { ...app.record, version: target.version, from: recordedOrigin(to) }
     const changes = await changesFor(app, files, target.tree, record, temporary)
+    changes.set(...localChange(to, target.version))
     const result = {
       from: app.record.version,
       to: target.version,
@@ -71,7 +74,7 @@ async function changesFor(app, files, theirs, record, temporary) {
   const ids = (await installedModules(app.folder)).map(({ id }) => id)
   const list = await modulesFile(ids, join(temporary, 'target-scripts'))
   changes.set('src/modules.ts', Buffer.from(list))
-  changes.set(recordFile, Buffer.from(recordText(record, app.folder)))
+  changes.set(recordFile, Buffer.from(recordText(record)))
   return changes
 }
 

@@ -4,19 +4,21 @@ import { dirname, join } from 'node:path'
 import { initializeGit } from '../app/initialize-git.mjs'
 import { recordFile, recordText } from '../app/record.mjs'
 import { beginChanges, endChanges, onInterrupt, refuseIfInterrupted } from '../interrupt.mjs'
+import { localChange } from '../origin/local-origin.mjs'
+import { recordedOrigin } from '../origin/origin.mjs'
 import { ownVersion } from '../origin/own-version.mjs'
 import { renderVersion } from '../origin/render-version.mjs'
 import { withTemporaryFolder } from '../temporary-folder.mjs'
 import { writeTree } from '../tree.mjs'
 
 /** Writes to a temporary folder and renames it, so that an incomplete app never exists. */
-export async function writeApp(folder, choices, from, { useGit }) {
+export async function writeApp(folder, choices, origin, { useGit }) {
   const parent = dirname(folder)
   const created = await mkdir(parent, { recursive: true })
   const removeParents = onInterrupt(() => removeEmptyFolders(parent, created))
   try {
     return await withTemporaryFolder(
-      (temporary) => writeInto(temporary, folder, choices, from, useGit),
+      (temporary) => writeInto(temporary, folder, choices, origin, useGit),
       parent,
       '.plinth-',
     )
@@ -25,16 +27,18 @@ export async function writeApp(folder, choices, from, { useGit }) {
   }
 }
 
-async function writeInto(temporary, folder, choices, from, useGit) {
+async function writeInto(temporary, folder, choices, origin, useGit) {
   const { tree, version } = await renderVersion(
-    from,
+    origin,
     choices,
     join(temporary, 'version'),
     ownVersion,
   )
   const draft = join(temporary, 'app')
-  const record = recordText({ version, from, ...choices }, folder)
-  await writeTree(draft, new Map([...tree, [recordFile, Buffer.from(record)]]))
+  const record = recordText({ version, from: recordedOrigin(origin), ...choices })
+  const [localPath, local] = localChange(origin, version)
+  const extra = [[recordFile, Buffer.from(record)], ...(local ? [[localPath, local]] : [])]
+  await writeTree(draft, new Map([...tree, ...extra]))
   const git = useGit ? await initializeGit(draft) : 'none'
   beginChanges()
   refuseIfInterrupted()

@@ -23,11 +23,12 @@ export async function renderVersion(origin, choices, folder, version) {
   return { tree: await renderWith(opened.cli, choices, folder), ...opened }
 }
 
-/** The folder of the CLI at an origin, and its version. */
+/** The folder of the CLI at an origin, which may be a function that finds it, and its version. */
 export async function openVersion(origin, folder, version) {
   // Released versions never change, so the running CLI can render its own version.
   if (isPacked && version === ownVersion) return { cli: cliRoot, version }
-  const cli = await fetchVersion(origin, join(folder, 'source'))
+  const found = typeof origin === 'function' ? await origin() : origin
+  const cli = await fetchVersion(found, join(folder, 'source'))
   const manifest = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8'))
   return { cli, version: manifest.version }
 }
