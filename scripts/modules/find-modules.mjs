@@ -76,6 +76,14 @@ export function findProviders() {
  * @returns {string[]}
  */
 export function providerSettings(id) {
-  const source = readFileSync(inRoot(providerFolder, `${id}.ts`), 'utf8')
-  return [...new Set(source.match(/\bAUTH_[A-Z0-9_]+/g))]
+  return [...new Set(sourceOf(id).match(/\bAUTH_[A-Z0-9_]+/g))]
+}
+
+/** The name that users see. */
+export function providerName(id) {
+  return /\bname: (['"])(.+?)\1/.exec(sourceOf(id))?.[2] ?? id
+}
+
+function sourceOf(id) {
+  return readFileSync(inRoot(providerFolder, `${id}.ts`), 'utf8')
 }

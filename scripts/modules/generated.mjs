@@ -5,6 +5,7 @@ import { inRoot } from '../paths.mjs'
 import { print } from '../terminal.mjs'
 import { findModules, findProviders, providerFolder } from './find-modules.mjs'
 import { modulesSource, providersSource } from './list-sources.mjs'
+import { providerSettingsList } from './provider-settings.mjs'
 
 const moduleList = {
   path: 'src/modules.ts',
@@ -28,7 +29,7 @@ const providerList = {
   },
 }
 
-const generatedFiles = [moduleList, providerList]
+const generatedFiles = [moduleList, providerList, providerSettingsList]
 
 export async function updateModules() {
   for (const { path, listedFrom, expected } of await findOutdatedFiles()) {

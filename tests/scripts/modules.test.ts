@@ -101,6 +101,33 @@ export const installed: readonly InstalledProvider[] = [oneProvider, twoProvider
   expect(list()).toMatch(/\nexport const installed: readonly InstalledProvider\[\] = \[\]\n$/)
 })
 
+test('.env.example describes the settings of each provider file, of either type', async () => {
+  const project = createProject()
+  mkdirSync(project.path('src/app'), { recursive: true })
+  const provider = (name: string, settings: string[]) =>
+    `export const provider = { name: '${name}', settings: ['${settings.join("', '")}'] }\n`
+  const folder = 'src/core/auth/oauth/providers'
+  project.write(`${folder}/acme.ts`, provider('Acme', ['AUTH_ACME_ID', 'AUTH_ACME_URL']))
+  project.write(`${folder}/other.ts`, provider('Other', ['AUTH_OTHER_ID', 'AUTH_OTHER_ISSUER']))
+  project.write(`${folder}/mine.ts`, provider('Mine', ['AUTH_MINE_ID', 'AUTH_MINE_URL']))
+  const before = '# PORT=3000\n\n# My own words.\n# AUTH_MINE_ID=\n'
+  project.write('.env.example', before)
+  await run(project.folder, ['scripts/run.mjs', 'modules']).exitCode
+  const after = readFileSync(project.path('.env.example'), 'utf8')
+  expect(after).toBe(`${before}
+# Sign-in with Acme requires the id and the secret.
+# Set the URL for another server with the same endpoints.
+# AUTH_ACME_ID=
+# AUTH_ACME_URL=
+
+# Sign-in with Other requires the id and the secret.
+# Set the issuer for another OpenID Connect server.
+# AUTH_OTHER_ID=
+# AUTH_OTHER_ISSUER=
+`)
+  expect(await run(project.folder, ['scripts/run.mjs', 'modules', '--check']).exitCode).toBe(0)
+})
+
 const generatedFiles = [
   { path: 'src/modules.ts', source: modulesSource },
   { path: 'src/core/auth/oauth/providers/installed.ts', source: providersSource },

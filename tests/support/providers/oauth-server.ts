@@ -99,7 +99,7 @@ export async function startOAuthServer(installed: InstalledProvider): Promise<OA
     const user = found?.accountId ? users.get(found.accountId) : undefined
     if (!user) return response.writeHead(401).end('{}')
     const described = { ...user, login: `login-${user.id}`, name: user.name ?? null }
-    const body = userinfoOf(installed.id, described, end)
+    const body = userinfoOf(installed, described, end)
     if (body === undefined) return response.writeHead(404).end('{}')
     response.setHeader('content-type', 'application/json')
     return response.end(JSON.stringify(body))
@@ -172,7 +172,7 @@ function configuration(
 }
 
 /** The default origin is that of the API in this process. */
-let allowedOrigins: string[] = ['http://localhost:3000']
+let allowedOrigins: string[] = ['http://127.0.0.1:3000']
 
 /** Must be called before `startOAuthServer`. */
 export function allowOrigin(origin: string): void {

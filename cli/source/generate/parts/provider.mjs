@@ -55,6 +55,11 @@ export const provider: InstalledProvider = {
     const email = emails.parse(list).find(({ primary, verified }) => primary && verified)
     return { id: String(id), name: name ?? login, email: email?.email ?? null }
   },
+  /** \`npm run dev\` and the tests respond with this instead of the provider. */
+  sampleUserinfo: ({ id, login, name, email, verified }) => ({
+    '': { id: Number(id), login, name },
+    '/emails': [{ email, primary: true, verified }],
+  }),
 }
 
 const user = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })

@@ -118,7 +118,7 @@ export function user(provider: LocalProvider, request: Request, end: string): Re
   if (!profile) return new Response(null, { status: 401 })
   const { id, email } = profile
   const described = { ...profile, id: String(id), login: email.replace(/@.*/, '') }
-  const body = userinfoOf(provider.id, described, end)
+  const body = userinfoOf(provider, described, end)
   return body === undefined ? new Response(null, { status: 404 }) : Response.json(body)
 }
 

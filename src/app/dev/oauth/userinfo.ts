@@ -1,32 +1,8 @@
-/** A user of a provider, in development and in tests. */
-type ProviderUser = {
-  id: string
-  login: string
-  name: string | null
-  email: string
-  verified: boolean
-  /** Shown in the profile and never verified. */
-  publicEmail?: string
-}
+import type { InstalledProvider, SampleUser } from '@/core/auth/oauth/providers/provider'
 
-/** What a userinfo endpoint returns, by the end of the URL. */
-type Userinfo = (user: ProviderUser) => Readonly<Record<string, unknown>>
-
-const github: Userinfo = ({ id, login, name, email, verified, publicEmail = null }) => ({
-  '': { id: Number(id), login, name, email: publicEmail },
-  '/emails': [
-    { email: 'second@example.com', primary: false, verified: true },
-    { email, primary: true, verified },
-  ],
-})
-
-/** Plain OAuth providers. Those with OpenID Connect have the profile in the ID token. */
-const providers: Readonly<Record<string, Userinfo>> = {
-  github,
-}
-
-/** Undefined if there is no such URL. A provider that is not listed returns what GitHub does. */
-export function userinfoOf(provider: string, user: ProviderUser, end: string): unknown {
-  const userinfo = providers[provider] ?? github
-  return userinfo(user)[end]
+/** What the userinfo endpoint returns, by what follows its URL. Undefined if there is no such URL. */
+export function userinfoOf(provider: InstalledProvider, user: SampleUser, end: string): unknown {
+  if (provider.type === 'oauth') return provider.sampleUserinfo(user)[end]
+  const { id, name, email, verified } = user
+  return end === '' ? { sub: id, name, email, email_verified: verified } : undefined
 }

@@ -32,6 +32,13 @@ export const provider: InstalledProvider = {
     const email = emails.parse(list).find(({ primary, verified }) => primary && verified)
     return { id: String(id), name: name ?? login, email: email?.email ?? null }
   },
+  sampleUserinfo: ({ id, login, name, email, verified, publicEmail = null }) => ({
+    '': { id: Number(id), login, name, email: publicEmail },
+    '/emails': [
+      { email: 'second@example.com', primary: false, verified: true },
+      { email, primary: true, verified },
+    ],
+  }),
 }
 
 const user = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })

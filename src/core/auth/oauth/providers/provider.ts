@@ -21,6 +21,22 @@ type OAuth = {
   type: 'oauth'
   endpoints(url: string | undefined): Endpoints
   profile(fetchJson: FetchJson, userinfo: string): Promise<RawProfile>
+  /**
+   * What the provider returns about a user, by what follows the URL of `userinfo`. In development and
+   * in tests a local server responds with it.
+   */
+  sampleUserinfo(user: SampleUser): Readonly<Record<string, unknown>>
+}
+
+/** A user of the local server of development and tests. */
+export type SampleUser = {
+  id: string
+  login: string
+  name: string | null
+  email: string
+  verified: boolean
+  /** Shown in the profile and never verified. */
+  publicEmail?: string
 }
 
 type Endpoints = {
