@@ -71,7 +71,13 @@ async function serve(): Promise<void> {
   })
   await listen(server, PORT, HOST)
   running.server = server
-  announce(`ready at http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${portOf(server)}`)
+  announce(`ready at http://${browserHost(HOST)}:${portOf(server)}`)
+}
+
+/** A browser cannot open the address that stands for all interfaces as an origin of its own. */
+function browserHost(host: string): string {
+  if (/^(0\.0\.0\.0|::)$/.test(host)) return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function isApi(url = ''): boolean {

@@ -90,6 +90,38 @@ test('the app contains only what was chosen', () => {
   expect(git(app, 'log', '--format=%s').trim()).toBe('Create app with Plinth')
 })
 
+/** Lines of an app that name the template: its license, its commands, and how apps are upgraded. */
+const aboutTemplate = [
+  /^LICENSE:/,
+  /^README\.md: Made with Plinth/,
+  /^docs\/(upgrading\.md|decisions\/)/,
+  /^scripts\/(commands\/)?plinth/,
+  /first release of Plinth/,
+  /productName\) === 'Plinth'/,
+]
+
+test('the app has its own name in one place, and one host', () => {
+  const folder = temporaryFolder()
+  expect(create(folder, 'notes', '--yes', '--no-git', '--name', 'Acme Notes').code).toBe(0)
+  const lines = Object.entries(snapshot(join(folder, 'notes'))).flatMap(([path, content]) =>
+    Buffer.from(content, 'base64')
+      .toString()
+      .split('\n')
+      .map((line) => `${path}: ${line}`),
+  )
+  expect(lines.filter((line) => line.includes('Acme Notes'))).toEqual([
+    'README.md: # Acme Notes',
+    "docs/recipes/brand.md: export const productName = 'Acme Notes'",
+    'plinth.json:   "name": "Acme Notes",',
+    "src/core/config/product-name.ts: export const productName = 'Acme Notes'",
+  ])
+  const isAllowed = (line: string) => aboutTemplate.some((pattern) => pattern.test(line))
+  expect(lines.filter((line) => line.includes('Plinth') && !isAllowed(line))).toEqual([])
+  const documents = lines.filter((line) => /^(README|\.env|docs\/|[^:]*README\.md)/.test(line))
+  expect(documents.filter((line) => line.includes('http://127.0.0.1:3000'))).not.toEqual([])
+  expect(documents.filter((line) => line.includes('http://localhost'))).toEqual([])
+})
+
 // Asks the registry about each package. isComplete() checks the same file in every run.
 if (nightly)
   test('npm does not change the lock file', () => {

@@ -16,7 +16,7 @@ describe('without settings', () => {
       HOST: '127.0.0.1',
       PORT: 3000,
       DATA_DIR: '.data',
-      AUTH_URL: 'http://localhost:3000',
+      AUTH_URL: 'http://127.0.0.1:3000',
     })
   })
 
@@ -76,8 +76,8 @@ describe('reports an invalid or missing setting in one line', () => {
     ['SIGN_UP', { SIGN_UP: 'maybe' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@example.com' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.com' }],
-    ['MAIL_FROM', { MAIL_FROM: 'Plinth' }],
-    ['MAIL_FROM', { MAIL_FROM: 'Plinth <hello@example.com>, eve@example.com' }],
+    ['MAIL_FROM', { MAIL_FROM: 'App' }],
+    ['MAIL_FROM', { MAIL_FROM: 'App <hello@example.com>, eve@example.com' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'yes' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ])('%s', (name, source) => {

@@ -18,7 +18,7 @@ describe.each(installed)('$id', ({ id, settings }) => {
       [settings.url]: `http://127.0.0.1:3000/dev/oauth/${id}`,
     })
     const onAllInterfaces = developmentProviders({}, { host: '0.0.0.0', port: 4000 })
-    expect(onAllInterfaces[settings.url]).toBe(`http://localhost:4000/dev/oauth/${id}`)
+    expect(onAllInterfaces[settings.url]).toBe(`http://127.0.0.1:4000/dev/oauth/${id}`)
   })
 
   test.each(own)('is not replaced if %s is set', (name) => {

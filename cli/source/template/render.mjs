@@ -31,10 +31,10 @@ export async function render(choices) {
 
   const absent = providersIn(template).filter((id) => !providers.includes(id))
   write('.env.example', withoutProviders(textOf(template, '.env.example'), absent))
-  write(
-    'src/core/config/product-name.ts',
-    withName(textOf(template, 'src/core/config/product-name.ts'), choices.name),
-  )
+  // The recipe quotes the line that has the name.
+  for (const path of ['src/core/config/product-name.ts', 'docs/recipes/brand.md']) {
+    if (template.has(path)) write(path, withName(textOf(template, path), choices.name))
+  }
   write('src/modules.ts', await modulesFile(modules))
   write(...(await providersFile(providers)))
   const manifest = manifestFor(template, choices.name, modules, providers)

@@ -6,10 +6,7 @@ import { landing } from './content'
 const landingContent = z.strictObject({
   headline: z.string(),
   lead: z.string(),
-  layers: z.array(z.strictObject({ name: z.string(), parts: z.array(z.string()) })),
-  guarantees: z.array(z.strictObject({ title: z.string(), text: z.string(), file: z.string() })),
-  roles: z.array(z.strictObject({ role: z.string(), description: z.string() })),
-  commands: z.array(z.strictObject({ command: z.string(), description: z.string() })),
+  features: z.array(z.strictObject({ title: z.string(), text: z.string() })),
 })
 
 export const api = [

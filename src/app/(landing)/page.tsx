@@ -4,30 +4,22 @@ import { publicPage } from '@/core/guard/page'
 import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import type { NavigationItem } from '@/core/ui/navigation'
 import { landing } from './content'
-import { Commands } from './ui/commands'
-import { Guarantees } from './ui/guarantees'
+import { Features } from './ui/features'
 import { Hero } from './ui/hero'
-import { Layers } from './ui/layers'
-import { Roles } from './ui/roles'
 
 export const metadata: Metadata = {
-  title: { absolute: `${productName}: ${landing.headline.toLowerCase()}` },
+  title: { absolute: productName },
   description: landing.lead,
 }
 
 const navigation: NavigationItem[] = [
-  { href: '#layers', label: 'Layers' },
-  { href: '#guarantees', label: 'Guarantees' },
-  { href: '#try', label: 'Try it' },
+  { href: '#features', label: 'Features' },
   { href: '/api/docs', label: 'API' },
 ]
 
 export default publicPage({ path: '/' }, () => (
   <StaticPageLayout navigation={navigation}>
     <Hero headline={landing.headline} lead={landing.lead} />
-    <Layers layers={landing.layers} />
-    <Guarantees guarantees={landing.guarantees} />
-    <Roles roles={landing.roles} />
-    <Commands commands={landing.commands} />
+    <Features features={landing.features} />
   </StaticPageLayout>
 ))

@@ -4,7 +4,7 @@ import { publicPage } from '@/core/guard/page'
 import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import { ButtonLink } from '@/core/ui/button'
 import type { NavigationItem } from '@/core/ui/navigation'
-import { PlinthDrawing } from './plinth-drawing'
+import { PedestalDrawing } from './plinth-drawing'
 import { StartSection, StartTerm } from './start-section'
 
 export const metadata: Metadata = { title: { absolute: `${productName} is running` } }
@@ -34,7 +34,7 @@ export default publicPage({ path: '/start' }, () => (
             </ButtonLink>
           </div>
         </div>
-        <PlinthDrawing />
+        <PedestalDrawing />
       </div>
 
       <StartSection id="running" title="What is running">

@@ -16,7 +16,7 @@ let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 const settings = () => ({
   ...fresh.settings,
   SMTP_URL: smtp.url,
-  MAIL_FROM: 'Plinth <hello@example.com>',
+  MAIL_FROM: 'App <hello@example.com>',
   TRUST_PROXY: '1',
 })
 

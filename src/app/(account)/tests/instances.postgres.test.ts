@@ -11,7 +11,7 @@ import { newUser, password, signIn } from './users'
 const settings = {
   TRUST_PROXY: '1',
   SMTP_URL: 'smtp://127.0.0.1:1',
-  MAIL_FROM: 'Plinth <hello@example.com>',
+  MAIL_FROM: 'App <hello@example.com>',
 }
 
 const app = runningServer(settings)

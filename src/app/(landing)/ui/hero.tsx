@@ -1,5 +1,5 @@
 import { ButtonLink } from '@/core/ui/button'
-import { PlinthDrawing } from './plinth-drawing'
+import { PedestalDrawing } from './plinth-drawing'
 
 export function Hero({ headline, lead }: { headline: string; lead: string }) {
   return (
@@ -14,7 +14,7 @@ export function Hero({ headline, lead }: { headline: string; lead: string }) {
           </ButtonLink>
         </div>
       </div>
-      <PlinthDrawing />
+      <PedestalDrawing />
     </div>
   )
 }

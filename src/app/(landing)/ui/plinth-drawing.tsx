@@ -1,4 +1,4 @@
-export function PlinthDrawing() {
+export function PedestalDrawing() {
   return (
     <svg
       viewBox="0 0 384 440"
