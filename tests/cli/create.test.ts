@@ -86,6 +86,7 @@ test('the app contains only what was chosen', () => {
   ]) {
     expect(exists(app, excluded)).toBe(false)
   }
+  expect(git(app, 'ls-files', '.vscode').trim().split('\n')).toContain('.vscode/launch.json')
   expect(git(app, 'status', '--porcelain')).toBe('')
   expect(git(app, 'log', '--format=%s').trim()).toBe('Create app with Plinth')
 })
