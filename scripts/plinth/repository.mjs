@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { CommandError } from '../errors.mjs'
 import { cacheFolder, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
-import { showProgress } from '../progress.mjs'
-import { withStdoutToStderr } from '../terminal.mjs'
+import { showProgress, withStdoutToStderr } from '../terminal.mjs'
 import { unpack } from './tarball.mjs'
 
 /** Other transports of git are not encrypted, or run programs. */

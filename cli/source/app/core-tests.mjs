@@ -43,7 +43,11 @@ export async function removeCoreTests(app, { names, flags, output }) {
     await applyChanges(app.folder, new Map([...saved, ...deleted, recordChange(app, false)]))
     output.print(`Removed ${coreTestsName}: ${coreTestsFolder}`)
     for (const { path } of patches) output.print(`Saved your edits in ${path}.`)
-    return { removed: [coreTestsName], changed: [recordFile], patches: patches.map(({ path }) => path) }
+    return {
+      removed: [coreTestsName],
+      changed: [recordFile],
+      patches: patches.map(({ path }) => path),
+    }
   })
 }
 
