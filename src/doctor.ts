@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { isStartupError, StartupError } from '@/core/config/startup-error'
+import { isStartupError, StartupError } from '@/core/config/env'
 import { countLevels, formatReport } from '@/doctor/report'
 import { checkRolling, rollingExitCode } from '@/doctor/rolling'
 import { runChecks } from '@/doctor/run-checks'

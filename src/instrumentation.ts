@@ -12,7 +12,7 @@ export async function register(): Promise<void> {
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { log } = await import('@/core/log/log')
-  const { logFailure } = await import('@/core/http/log-failure')
+  const { logFailure } = await import('@/core/http/request-log')
   const { findRequestContext } = await import('@/core/http/request-context')
   const requestId = request.headers['x-request-id']
   const headers = new Headers()

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { env } from '@/core/config/env'
-import { StartupError } from '@/core/config/startup-error'
+import { env, StartupError } from '@/core/config/env'
 import { closeConnection, connection, setConnection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import { findPending } from '@/core/db/migrate/plan'

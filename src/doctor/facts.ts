@@ -1,5 +1,5 @@
 import { type Env, inspectEnv } from '@/core/config/env'
-import { isLoopback } from '@/core/config/loopback'
+import { isLoopback } from '@/core/config/setting-types'
 import type { SettingError } from '@/core/config/settings'
 
 export type Facts = {

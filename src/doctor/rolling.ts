@@ -1,4 +1,4 @@
-import { isStartupError } from '@/core/config/startup-error'
+import { isStartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import { findPending } from '@/core/db/migrate/plan'
 import { withDatabase } from '@/doctor/checks/database'

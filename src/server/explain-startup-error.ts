@@ -1,4 +1,4 @@
-import { isStartupError } from '@/core/config/startup-error'
+import { isStartupError } from '@/core/config/env'
 
 type SystemError = Error & {
   code?: string

@@ -8,7 +8,7 @@ const allowed = [
   'src/core/auth/accounts/fields.ts',
   'src/core/auth/oauth/cookies.ts',
   'src/core/auth/oauth/profile.ts',
-  'src/core/auth/passwords/length.ts',
+  'src/core/config/users.ts',
   'src/core/auth/sessions/cookie.ts',
   'src/core/db/errors.ts',
   'src/core/db/embedded/lock.ts',

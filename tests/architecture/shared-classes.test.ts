@@ -25,7 +25,7 @@ test('no instanceof check uses a class that both bundles contain', async () => {
 })
 
 test('reports own and imported classes, not globals', () => {
-  const own = `import { Problem } from '@/core/http/problems/problem'\nif (error instanceof Problem) throw error`
+  const own = `import { Problem } from '@/core/http/problems'\nif (error instanceof Problem) throw error`
   expect(sharedClassesIn(own)).toEqual(['Problem'])
   expect(sharedClassesIn(`class RolledBack {}\nerror instanceof RolledBack`)).toEqual([
     'RolledBack',

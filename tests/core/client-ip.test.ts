@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Env, env } from '@/core/config/env'
-import { clientIp } from '@/core/http/client-ip'
+import { clientIp } from '@/core/http/headers'
 import { ipRange } from '@/core/rate-limits/ip-range'
 
 const settings = env() as Env

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 import {
   anyone,
   isAdmin,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import { singleton } from '@/core/config/singleton'
-import type { ApiEnvironment } from '@/core/http/context'
+import type { ApiEnvironment } from '@/core/http/scope'
 
 let written = ''
 

@@ -1,4 +1,4 @@
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import type { SignedInScope } from '@/core/guard/policy'
 import type { Scope, Session } from '@/core/http/scope'
 

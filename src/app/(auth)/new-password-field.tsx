@@ -1,4 +1,4 @@
-import { passwordLength } from '@/core/auth/passwords/length'
+import { passwordLength } from '@/core/config/users'
 import { PasswordField } from '@/core/ui/password-field'
 
 /** A new password. It is never sent back to the browser, also not after an error. */

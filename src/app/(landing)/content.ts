@@ -31,7 +31,7 @@ export const landing = {
     {
       title: 'Works without JavaScript',
       text: 'Forms are plain HTML forms. The Content-Security-Policy blocks every inline script that is not part of the framework.',
-      file: 'src/core/http/content-security-policy.ts',
+      file: 'src/core/http/headers.ts',
     },
     {
       title: 'A module is one folder',

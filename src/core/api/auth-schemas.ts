@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 
 /** A form sends text where JSON has a boolean. */
 export const flag = z.boolean().or(z.enum(['true', 'false']).transform((value) => value === 'true'))

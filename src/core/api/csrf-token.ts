@@ -3,9 +3,9 @@ import { browserCookie } from '@/core/api/oauth-cookies'
 import { isCsrfToken, issueCsrfToken } from '@/core/auth/oauth/csrf'
 import { cookieNames } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
-import type { ApiContext } from '@/core/http/context'
 import { ownOrigin } from '@/core/http/origin'
-import { Problem } from '@/core/http/problems/problem'
+import { Problem } from '@/core/http/problems'
+import type { ApiContext } from '@/core/http/scope'
 
 export async function createCsrfToken(c: ApiContext): Promise<string> {
   const { csrfToken, cookie } = await issueCsrfToken(ownOrigin(c), csrfCookie(c))

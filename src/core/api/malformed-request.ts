@@ -1,7 +1,6 @@
 import { env } from '@/core/config/env'
-import { apiHeaders } from '@/core/http/headers'
-import { problemBody, problemHeaders } from '@/core/http/problems/problem'
-import { requestIdFrom } from '@/core/http/request-id'
+import { apiHeaders, requestIdFrom } from '@/core/http/headers'
+import { problemBody, problemHeaders } from '@/core/http/problems'
 import { logRequest, requestKind } from '@/core/http/request-log'
 
 /** For a request that cannot become a Request, such as one with an invalid Host. */

@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { oauthCookieNames } from '@/core/auth/oauth/cookies'
 import { env } from '@/core/config/env'
-import type { ApiContext } from '@/core/http/context'
+import type { ApiContext } from '@/core/http/scope'
 
 /** How long a browser may take at the provider. */
 const maxAgeSeconds = 15 * 60

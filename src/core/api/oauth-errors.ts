@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
 import type { OAuthFailure } from '@/core/auth/oauth/failure'
 import { env } from '@/core/config/env'
-import type { ApiContext } from '@/core/http/context'
-import { Problem } from '@/core/http/problems/problem'
+import { Problem } from '@/core/http/problems'
+import type { ApiContext } from '@/core/http/scope'
 import { log } from '@/core/log/log'
 
 /** A path parameter. A provider that is not configured does not exist. */

@@ -8,7 +8,7 @@ import {
 import { cookieLifetime } from '@/core/auth/sessions/lifetime'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
-import type { ApiContext } from '@/core/http/context'
+import type { ApiContext } from '@/core/http/scope'
 import { rememberAccount } from '@/core/rate-limits/known-device'
 
 export function setSessionCookie(c: ApiContext, token: string, expires: Date): void {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { rememberTypedEmail } from '@/core/api/session-cookie'
 import { apiScope } from '@/core/auth/sessions/api-scope'
-import { formFields } from '@/core/http/body'
-import { safeCallbackUrl } from '@/core/http/callback-url'
-import type { ApiContext } from '@/core/http/context'
-import { ownOrigin } from '@/core/http/origin'
-import { Problem } from '@/core/http/problems/problem'
-import { problemResponse } from '@/core/http/problems/problem-response'
+import { formFields } from '@/core/http/input'
+import { ownOrigin, safeCallbackUrl } from '@/core/http/origin'
+import { Problem, problemResponse } from '@/core/http/problems'
+import type { ApiContext } from '@/core/http/scope'
 
 /** The fields that the form shows again. */
 const signInForm = z.object({

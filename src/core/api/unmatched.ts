@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
-import type { ApiContext, ApiEnvironment } from '@/core/http/context'
-import { Problem } from '@/core/http/problems/problem'
-import { problemResponse } from '@/core/http/problems/problem-response'
+import { Problem, problemResponse } from '@/core/http/problems'
+import type { ApiContext, ApiEnvironment } from '@/core/http/scope'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

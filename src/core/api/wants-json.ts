@@ -1,4 +1,4 @@
-import type { ApiContext } from '@/core/http/context'
+import type { ApiContext } from '@/core/http/scope'
 
 /** JSON instead of a redirect, as `redirect: false` or Auth.js's client asks for. */
 export function wantsJson(c: ApiContext, redirect = true): boolean {

@@ -6,7 +6,7 @@ import { deleteExpiredSessions } from '@/core/auth/sessions/session'
 import { runInBackground } from '@/core/db/client'
 import { deleteUnusedBuilds } from '@/core/db/static-files/delete-unused-builds'
 import { deleteReadChanges } from '@/core/db/sweep-change-log'
-import { logFailure } from '@/core/http/log-failure'
+import { logFailure } from '@/core/http/request-log'
 
 const intervalMs = 10 * 60 * 1000
 const batchSize = 500

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Env, env } from '@/core/config/env'
-import { makePrivate } from '@/core/config/private-files'
 import { singleton } from '@/core/config/singleton'
 
 /** The secrets that sign and encrypt, newest first. The previous one stays valid during a rotation. */
@@ -23,4 +22,21 @@ function storedSecret(path: string): string {
     makePrivate(path)
   }
   return readFileSync(path, 'utf8').trim()
+}
+
+/** Takes a file, or a folder with its contents, away from other users of this machine. */
+export function makePrivate(path: string): void {
+  let stats: ReturnType<typeof lstatSync>
+  try {
+    stats = lstatSync(path)
+    // Otherwise it would change a file elsewhere.
+    if (stats.isSymbolicLink()) return
+    const mode = stats.isDirectory() ? 0o700 : 0o600
+    if ((stats.mode & 0o777) !== mode) chmodSync(path, mode)
+  } catch {
+    // Missing, or not ours to change; the doctor reports what stays readable.
+    return
+  }
+  if (!stats.isDirectory()) return
+  for (const name of readdirSync(path)) makePrivate(join(path, name))
 }

@@ -1,9 +1,22 @@
-import { oauthSettingErrors } from '@/core/config/oauth-settings'
-import { conflictingSettings, derive, type SettingError, settings } from '@/core/config/settings'
+import {
+  conflictingSettings,
+  derive,
+  oauthSettingErrors,
+  type SettingError,
+  settings,
+} from '@/core/config/settings'
 import { singleton } from '@/core/config/singleton'
-import { StartupError } from '@/core/config/startup-error'
 
 export type Env = ReturnType<typeof derive>
+
+/** A reason not to start that the operator can fix. It is printed as one line, without a stack. */
+export class StartupError extends Error {
+  override name = 'StartupError'
+}
+
+export function isStartupError(error: unknown): error is StartupError {
+  return error instanceof Error && error.name === 'StartupError'
+}
 
 export class InvalidSettings extends StartupError {}
 

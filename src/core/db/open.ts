@@ -1,7 +1,6 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Env } from '@/core/config/env'
-import { StartupError } from '@/core/config/startup-error'
+import { type Env, StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import { readDatabaseTime } from '@/core/db/clock'
 import { openEmbedded } from '@/core/db/embedded/embedded'

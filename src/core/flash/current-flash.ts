@@ -2,7 +2,7 @@ import 'server-only'
 import { headers } from 'next/headers'
 import { env } from '@/core/config/env'
 import { decodeFlash, readFlashCookie } from '@/core/flash/cookie'
-import { isPrefetch } from '@/core/http/prefetch'
+import { isPrefetch } from '@/core/http/headers'
 import { findRequestContext } from '@/core/http/request-context'
 import type { Flash } from '@/core/ui/flash'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { z } from 'zod'
 import { readFormValues } from '@/core/guard/form-values'
-import { validateInput } from '@/core/http/validate'
+import { validateInput } from '@/core/http/input'
 
 /** Adapts a schema to next-safe-action, so that it accepts a form and returns our messages. */
 export function formSchema<Schema extends z.ZodObject>(schema: Schema) {

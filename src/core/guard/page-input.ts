@@ -1,8 +1,8 @@
 import 'server-only'
 import { notFound } from 'next/navigation'
 import type { z } from 'zod'
+import { validateInput } from '@/core/http/input'
 import type { Fields } from '@/core/http/request-context'
-import { validateInput } from '@/core/http/validate'
 
 /** Invalid parameters are a 404. */
 export function parseParams(schema: z.ZodType, params: Fields): unknown {

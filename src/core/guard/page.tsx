@@ -6,7 +6,6 @@ import type { z } from 'zod'
 import { currentScope } from '@/core/auth/sessions/next-scope'
 import { authorize, type Guard } from '@/core/guard/authorize'
 import { parseParams, parseQuery } from '@/core/guard/page-input'
-import { registerPage } from '@/core/guard/page-registry'
 import { anyone } from '@/core/guard/policy'
 import { requireRecentSignIn } from '@/core/guard/recent-sign-in'
 import {
@@ -14,6 +13,7 @@ import {
   findRequestContext,
   type PageRequest,
   type PreloadPage,
+  registerPage,
 } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
 import { UnsavedText } from '@/core/ui/unsaved-text'

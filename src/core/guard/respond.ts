@@ -2,9 +2,8 @@ import 'server-only'
 import type { TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import type { ApiContext } from '@/core/http/context'
-import { Problem } from '@/core/http/problems/problem'
-import type { ProblemCode } from '@/core/http/problems/problem-codes'
+import { Problem, type ProblemCode } from '@/core/http/problems'
+import type { ApiContext } from '@/core/http/scope'
 import { type ActionError, type ActionErrorCode, isActionError } from '@/core/ui/action-result'
 
 export type ResponseDeclaration = {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import type { SignedInScope } from '@/core/guard/policy'
-import { logFailure } from '@/core/http/log-failure'
+import { logFailure } from '@/core/http/request-log'
 import { installedModules } from '@/core/layout/installed-modules'
 import type { HomeCardData } from '@/core/ui/home-card'
 

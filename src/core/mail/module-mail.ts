@@ -1,5 +1,5 @@
 import 'server-only'
-import { StartupError } from '@/core/config/startup-error'
+import { StartupError } from '@/core/config/env'
 import type { Mail } from '@/core/mail/mail'
 import type { MailByPurpose } from '@/core/mail/send-due'
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { singleton } from '@/core/config/singleton'
 import { runInBackground } from '@/core/db/client'
-import { logFailure } from '@/core/http/log-failure'
+import { logFailure } from '@/core/http/request-log'
 import { type MailByPurpose, sendDueMail } from '@/core/mail/send-due'
 import { nextWake, wakeMailWorker } from '@/core/mail/wake'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { Problem } from '@/core/http/problems/problem'
+import { Problem } from '@/core/http/problems'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 import { retryIn } from '@/core/rate-limits/retry-in'
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '@/core/config/loopback'
+import { isLoopback } from '@/core/config/setting-types'
 import type { Facts } from '@/doctor/facts'
 import { type Finding, reporter } from '@/doctor/finding'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isStartupError } from '@/core/config/startup-error'
+import { isStartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded/embedded'
 import { isPooler } from '@/core/db/postgres/detect-pooler'

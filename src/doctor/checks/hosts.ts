@@ -1,4 +1,4 @@
-import { splitDatabaseUrl } from '@/core/config/database-url'
+import { splitDatabaseUrl } from '@/core/config/setting-types'
 import { askServer } from '@/core/db/postgres/server-state'
 import { explainConnectError } from '@/core/db/startup-errors'
 import { type Finding, reporter } from '@/doctor/finding'

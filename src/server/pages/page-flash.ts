@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { cookieOptions } from '@/core/auth/sessions/cookie'
 import type { Env } from '@/core/config/env'
 import { flashCookieName, readFlashCookie } from '@/core/flash/cookie'
-import { findPage } from '@/core/guard/page-registry'
-import { isPrefetch } from '@/core/http/prefetch'
-import type { RequestContext } from '@/core/http/request-context'
+import { isPrefetch } from '@/core/http/headers'
+import { findPage, type RequestContext } from '@/core/http/request-context'
 
 /** Gives a page that is opened the message to show. A prefetch or HEAD leaves it for later. */
 export function takeFlash(

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { joinHeader, nodeScope } from '@/core/auth/sessions/node-scope'
 import { deny } from '@/core/guard/authorize'
 import { isSameOrigin, safeMethods } from '@/core/http/origin'
-import { problemBody, problemHeaders } from '@/core/http/problems/problem'
+import { problemBody, problemHeaders } from '@/core/http/problems'
 
 export function isCrossOrigin({ method = 'GET', headers }: IncomingMessage): boolean {
   if (safeMethods.has(method)) return false

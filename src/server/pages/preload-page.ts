@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { nodeScope } from '@/core/auth/sessions/node-scope'
 import { isDatabaseUnavailable } from '@/core/db/errors'
-import { findPage } from '@/core/guard/page-registry'
-import { isPrefetch } from '@/core/http/prefetch'
-import type { Fields, RenderInput, RequestContext } from '@/core/http/request-context'
+import { isPrefetch } from '@/core/http/headers'
+import {
+  type Fields,
+  findPage,
+  type RenderInput,
+  type RequestContext,
+} from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
 import type { DeferredValue } from '@/core/ui/deferred'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { safeMethods } from '@/core/http/origin'
-import { problemBody, problemHeaders } from '@/core/http/problems/problem'
+import { problemBody, problemHeaders } from '@/core/http/problems'
 import type { RequestContext } from '@/core/http/request-context'
 import type { Interception } from '@/server/pages/intercept-response'
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makePrivate } from '@/core/config/private-files'
+import { makePrivate } from '@/core/config/auth-secrets'
 import { log } from '@/core/log/log'
 import { sha256 } from '@/server/static-files/own-build'
 

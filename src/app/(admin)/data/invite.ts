@@ -1,6 +1,6 @@
 import 'server-only'
 import { type AnyColumn, and, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import type { Database } from '@/core/db/client'
 import { mailQueue, users, verificationTokens } from '@/core/db/schema'
 import { queueMail } from '@/core/mail/queue'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import { database } from '@/core/db/client'
 import type { Cursor } from '@/core/db/list/cursor'
 import { keyset, readPage } from '@/core/db/list/keyset'

@@ -12,8 +12,8 @@ import {
   sessionCursorField,
 } from '@/core/auth/sessions/list'
 import { mailQueue } from '@/core/db/schema'
-import { findPage } from '@/core/guard/page-registry'
 import type { SignedInScope } from '@/core/guard/policy'
+import { findPage } from '@/core/http/request-context'
 import type { DeferredValue } from '@/core/ui/deferred'
 import { encodeInvitationCursor, type listInvitations } from '../data/invitations'
 import '../admin/invitations/page'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type SubmitEvent, startTransition, useActionState, useEffect, useRef } from 'react'
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
 import { Button } from '@/core/ui/button'
 import { ConfirmIdentity } from '@/core/ui/confirm-identity'

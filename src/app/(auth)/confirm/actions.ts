@@ -9,7 +9,7 @@ import { mutation } from '@/core/guard/mutation'
 import { isSignedIn } from '@/core/guard/policy'
 import { passwordRateLimited } from '@/core/guard/rate-limited'
 import { wrongPassword } from '@/core/guard/recent-sign-in'
-import { safeCallbackUrl } from '@/core/http/callback-url'
+import { safeCallbackUrl } from '@/core/http/origin'
 
 /**
  * Like a sign-in, it creates a new token and ends the session of the old one: a thief who holds the

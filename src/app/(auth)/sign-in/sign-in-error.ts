@@ -1,4 +1,4 @@
-import { problemDetail } from '@/core/http/problems/problem-codes'
+import { problemDetail } from '@/core/http/problems'
 import { retryIn } from '@/core/rate-limits/retry-in'
 
 type ErrorQuery = {

@@ -1,7 +1,7 @@
 import { cors as honoCors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { env } from '@/core/config/env'
-import type { ApiEnvironment } from '@/core/http/context'
+import type { ApiEnvironment } from '@/core/http/scope'
 
 const allowOrigin = honoCors({
   origin: (origin) => origin,

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
-import { readBodyUpTo } from '@/core/http/body'
-import type { ApiEnvironment } from '@/core/http/context'
-import { Problem } from '@/core/http/problems/problem'
+import { readBodyUpTo } from '@/core/http/input'
+import { Problem } from '@/core/http/problems'
+import type { ApiEnvironment } from '@/core/http/scope'
 
 const maxBytes = 64 * 1024
 

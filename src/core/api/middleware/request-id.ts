@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import type { ApiEnvironment } from '@/core/http/context'
-import { requestIdFrom } from '@/core/http/request-id'
+import { requestIdFrom } from '@/core/http/headers'
+import type { ApiEnvironment } from '@/core/http/scope'
 import { runInRequest } from '@/core/log/current-request'
 
 export const requestId = createMiddleware<ApiEnvironment>(async (c, next) => {

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
-import type { ApiEnvironment } from '@/core/http/context'
 import { logRequest, requestKind } from '@/core/http/request-log'
+import type { ApiEnvironment } from '@/core/http/scope'
 
 export const requestLog = createMiddleware<ApiEnvironment>(async (c, next) => {
   const start = performance.now()

@@ -1,9 +1,9 @@
 import { createMiddleware } from 'hono/factory'
 import { apiScope } from '@/core/auth/sessions/api-scope'
 import { deny } from '@/core/guard/authorize'
-import type { ApiEnvironment } from '@/core/http/context'
 import { isSameOrigin, safeMethods } from '@/core/http/origin'
-import { Problem } from '@/core/http/problems/problem'
+import { Problem } from '@/core/http/problems'
+import type { ApiEnvironment } from '@/core/http/scope'
 
 /** Only a live bearer token is exempt: any caller can send a dead one. */
 export const sameOrigin = createMiddleware<ApiEnvironment>(async (c, next) => {

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
-import { type Role, roles } from '@/core/config/roles'
+import { type Role, roles } from '@/core/config/users'
 import { anyone, isSignedIn } from '@/core/guard/policy'
 import type { ResponseDeclaration } from '@/core/guard/respond'
 import type { Declaration } from '@/core/guard/route'
-import { problemBody } from '@/core/http/problems/problem'
-import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
+import { type ProblemCode, problemBody, problems } from '@/core/http/problems'
 import type { Scope } from '@/core/http/scope'
 import type { Schemas } from './schemas'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
+import { type ProblemCode, problems } from '@/core/http/problems'
 
 export const problemSchema = z
   .strictObject({

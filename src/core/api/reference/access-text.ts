@@ -1,4 +1,4 @@
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 import { needsSession, type Operation } from './open-api'
 
 /** Who may call an operation. */

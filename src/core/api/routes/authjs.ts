@@ -9,10 +9,9 @@ import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { safeCallbackUrl } from '@/core/http/callback-url'
-import { ownOrigin } from '@/core/http/origin'
-import { prefersHtml } from '@/core/http/prefers-html'
-import type { Problem } from '@/core/http/problems/problem'
+import { prefersHtml } from '@/core/http/headers'
+import { ownOrigin, safeCallbackUrl } from '@/core/http/origin'
+import type { Problem } from '@/core/http/problems'
 
 /** The routes of Auth.js's browser client besides session and sign-out. */
 

@@ -3,7 +3,7 @@ import { isDraining } from '@/core/api/draining'
 import { isHealthy } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { Problem } from '@/core/http/problems/problem'
+import { Problem } from '@/core/http/problems'
 
 const healthy = z.strictObject({ status: z.literal('ok') })
 

@@ -19,11 +19,10 @@ import { apiScope } from '@/core/auth/sessions/api-scope'
 import { isRecentSignIn } from '@/core/auth/sessions/recent-sign-in'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { formFields } from '@/core/http/body'
-import { safeCallbackUrl } from '@/core/http/callback-url'
-import { ownOrigin } from '@/core/http/origin'
-import { prefersHtml } from '@/core/http/prefers-html'
-import { Problem } from '@/core/http/problems/problem'
+import { prefersHtml } from '@/core/http/headers'
+import { formFields } from '@/core/http/input'
+import { ownOrigin, safeCallbackUrl } from '@/core/http/origin'
+import { Problem } from '@/core/http/problems'
 
 const params = z.object({ provider: configuredProvider })
 

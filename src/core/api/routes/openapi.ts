@@ -6,7 +6,7 @@ import { pageStyles } from '@/core/api/reference/page-styles'
 import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { type Route, route } from '@/core/guard/route'
-import { contentSecurityPolicy } from '@/core/http/content-security-policy'
+import { contentSecurityPolicy } from '@/core/http/headers'
 import { withSiteTags } from '@/core/layout/site-tags'
 
 /** The OpenAPI document and the reference, which include themselves. */

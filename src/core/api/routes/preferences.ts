@@ -4,7 +4,7 @@ import { storePreferences } from '@/core/auth/accounts/preferences'
 import { isSignedIn } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { auditedTransaction } from '@/core/guard/transaction'
-import { Problem } from '@/core/http/problems/problem'
+import { Problem } from '@/core/http/problems'
 import { isActionError } from '@/core/ui/action-result'
 
 const name = 'save_preferences'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
+import { type ProblemCode, problems } from '@/core/http/problems'
 
 const code = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
 

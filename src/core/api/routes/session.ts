@@ -10,11 +10,9 @@ import { env } from '@/core/config/env'
 import { isReachable } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { safeCallbackUrl } from '@/core/http/callback-url'
-import type { ApiContext } from '@/core/http/context'
-import { ownOrigin } from '@/core/http/origin'
-import { Problem } from '@/core/http/problems/problem'
-import type { Session } from '@/core/http/scope'
+import { ownOrigin, safeCallbackUrl } from '@/core/http/origin'
+import { Problem } from '@/core/http/problems'
+import type { ApiContext, Session } from '@/core/http/scope'
 
 const signOutRequest = z.object({ redirect: flag.default(true), callbackUrl }).prefault({})
 

@@ -7,10 +7,9 @@ import { publicSession } from '@/core/auth/sessions/public-session'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { safeCallbackUrl } from '@/core/http/callback-url'
-import type { ApiContext } from '@/core/http/context'
-import { ownOrigin } from '@/core/http/origin'
-import { prefersHtml } from '@/core/http/prefers-html'
+import { prefersHtml } from '@/core/http/headers'
+import { ownOrigin, safeCallbackUrl } from '@/core/http/origin'
+import type { ApiContext } from '@/core/http/scope'
 
 const signInRequest = credentials.extend({
   redirect: flag.default(true).describe('Whether to redirect to `callbackUrl`.'),

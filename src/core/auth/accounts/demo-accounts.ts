@@ -1,7 +1,7 @@
 import 'server-only'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 import type { Database } from '@/core/db/client'
 import { passwords, users } from '@/core/db/schema'
 

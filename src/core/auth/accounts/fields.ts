@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { normalizeEmail } from '@/core/auth/accounts/email'
-import { passwordLength } from '@/core/auth/passwords/length'
-import { themes } from '@/core/config/themes'
+import { passwordLength, themes } from '@/core/config/users'
 
 /** The database rejects the same values; these schemas add the messages. */
 

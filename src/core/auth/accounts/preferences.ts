@@ -1,6 +1,6 @@
 import 'server-only'
 import { eq, sql } from 'drizzle-orm'
-import type { Theme } from '@/core/config/themes'
+import type { Theme } from '@/core/config/users'
 import type { Database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { isLoopback } from '@/core/config/loopback'
+import { isLoopback } from '@/core/config/setting-types'
 
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'

@@ -9,7 +9,7 @@ import {
 import { cookieLifetime } from '@/core/auth/sessions/lifetime'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
-import type { Theme } from '@/core/config/themes'
+import type { Theme } from '@/core/config/users'
 import { rememberAccount } from '@/core/rate-limits/known-device'
 
 /** Sets the session cookie in the response of a server action, and remembers the device. */

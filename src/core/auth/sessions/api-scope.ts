@@ -1,8 +1,7 @@
 import 'server-only'
 import { readScope } from '@/core/auth/sessions/scope'
-import { clientIp } from '@/core/http/client-ip'
-import type { ApiContext } from '@/core/http/context'
-import type { Scope } from '@/core/http/scope'
+import { clientIp } from '@/core/http/headers'
+import type { ApiContext, Scope } from '@/core/http/scope'
 
 /** The caller of an API route, read once per request and only when needed. */
 export async function apiScope(c: ApiContext): Promise<Scope> {

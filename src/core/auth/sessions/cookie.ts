@@ -1,7 +1,7 @@
 import { parse } from 'hono/utils/cookie'
 import { isToken } from '@/core/auth/sessions/token'
 import type { Env } from '@/core/config/env'
-import type { Theme } from '@/core/config/themes'
+import type { Theme } from '@/core/config/users'
 
 /** The names of Auth.js v5. The prefix keeps other hosts from setting the cookie. */
 export function cookieNames(authUrl: string) {

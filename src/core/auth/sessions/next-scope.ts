@@ -2,7 +2,7 @@ import 'server-only'
 import { headers } from 'next/headers'
 import { cache } from 'react'
 import { readScope } from '@/core/auth/sessions/scope'
-import { clientIp } from '@/core/http/client-ip'
+import { clientIp } from '@/core/http/headers'
 import { findRequestContext } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { readScope } from '@/core/auth/sessions/scope'
-import { clientIp } from '@/core/http/client-ip'
+import { clientIp } from '@/core/http/headers'
 import type { Scope } from '@/core/http/scope'
 
 /** The caller of a page, before Next renders it. */

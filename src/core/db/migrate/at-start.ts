@@ -1,6 +1,5 @@
 import 'server-only'
-import type { Env } from '@/core/config/env'
-import { StartupError } from '@/core/config/startup-error'
+import { type Env, StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import type { Installed } from '@/core/db/migrate/migration-files'

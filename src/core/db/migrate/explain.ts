@@ -1,5 +1,5 @@
 import 'server-only'
-import { StartupError } from '@/core/config/startup-error'
+import { StartupError } from '@/core/config/env'
 import type { Migration } from '@/core/db/migrate/migration-files'
 import { explainMigrationError } from '@/core/db/startup-errors'
 

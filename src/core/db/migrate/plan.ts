@@ -1,5 +1,5 @@
 import 'server-only'
-import { StartupError } from '@/core/config/startup-error'
+import { StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import {
   type Installed,

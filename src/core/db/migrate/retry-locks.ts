@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
-import { StartupError } from '@/core/config/startup-error'
+import { StartupError } from '@/core/config/env'
 import { sqlState } from '@/core/db/errors'
 
 /** Lock not available, deadlock. */

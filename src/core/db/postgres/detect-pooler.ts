@@ -1,5 +1,5 @@
 import 'server-only'
-import { splitDatabaseUrl } from '@/core/config/database-url'
+import { splitDatabaseUrl } from '@/core/config/setting-types'
 import { DatabaseConnection } from '@/core/db/postgres/database-connection'
 import { isParameterRefusal } from '@/core/db/startup-errors'
 

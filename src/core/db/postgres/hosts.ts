@@ -1,5 +1,5 @@
 import 'server-only'
-import { splitDatabaseUrl } from '@/core/config/database-url'
+import { splitDatabaseUrl } from '@/core/config/setting-types'
 import {
   type ConnectionOptions,
   DatabaseConnection,

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
-import { problemDetail } from '@/core/http/problems/problem-codes'
+import { problemDetail } from '@/core/http/problems'
 import { EmptyState } from '@/core/ui/empty-state'
 import { Notice } from '@/core/ui/notice'
 import { Section } from '@/core/ui/section'

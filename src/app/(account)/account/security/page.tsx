@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { passwordLength } from '@/core/auth/passwords/length'
+import { passwordLength } from '@/core/config/users'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import { Deferred } from '@/core/ui/deferred'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import { ButtonLink } from '@/core/ui/button'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 import { page } from '@/core/guard/page'
 import { EmptyState } from '@/core/ui/empty-state'
 import { SelectField } from '@/core/ui/field'

@@ -1,3 +1,8 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { commitUnconfirmed, isCommitUnconfirmed, isDatabaseUnavailable } from '@/core/db/errors'
+import { logFailure } from '@/core/http/request-log'
+import type { ApiContext } from '@/core/http/scope'
+
 /** Every problem of the API. The codes are stable; the texts are public. */
 export const problems = {
   bad_request: [400, 'Bad request', 'The request is malformed.'],
@@ -75,4 +80,80 @@ export type ProblemCode = keyof typeof problems
 export function problemDetail(code: string | undefined): string | undefined {
   if (code === undefined || !Object.hasOwn(problems, code)) return undefined
   return problems[code as ProblemCode][2]
+}
+
+export type FieldError = { field: string; message: string }
+
+type Extras = {
+  detail?: string
+  errors?: readonly FieldError[]
+  /** Auth.js's client reads the error from this URL. */
+  url?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Thrown to end a request early; the API responds with it as RFC 9457 describes. */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly code: ProblemCode
+  readonly extras: Extras
+
+  constructor(code: ProblemCode, extras: Extras = {}) {
+    super(code)
+    this.code = code
+    this.extras = extras
+  }
+}
+
+export function isProblem(error: unknown): error is Problem {
+  return error instanceof Error && error.name === 'Problem'
+}
+
+export function problemBody(code: ProblemCode, requestId: string, extras: Extras = {}) {
+  const [status, title, detail] = problems[code]
+  return {
+    type: `/api/problems/${code}`,
+    title,
+    status,
+    detail: extras.detail ?? detail,
+    code,
+    requestId,
+    ...(extras.errors ? { errors: extras.errors } : {}),
+    ...(extras.url ? { url: extras.url } : {}),
+  }
+}
+
+const retryAfterSeconds: Partial<Record<ProblemCode, string>> = {
+  unhealthy: '2',
+  database_unreachable: '2',
+}
+
+export function problemHeaders(code: ProblemCode, extras: Extras = {}): Record<string, string> {
+  const seconds = retryAfterSeconds[code]
+  return {
+    'content-type': 'application/problem+json',
+    ...(seconds ? { 'retry-after': seconds } : {}),
+    ...extras.headers,
+  }
+}
+
+/** Unknown errors are logged. Their text never reaches the caller. */
+export function errorResponse(error: unknown, c: ApiContext): Response {
+  if (isProblem(error)) return problemResponse(c, error)
+  if (isBadRequest(error)) return problemResponse(c, new Problem('bad_request'))
+  const code: ProblemCode = isDatabaseUnavailable(error) ? 'database_unreachable' : 'internal'
+  logFailure(error, 'request failed', { requestId: c.get('requestId') })
+  const extras = isCommitUnconfirmed(error) ? { detail: commitUnconfirmed } : {}
+  return problemResponse(c, new Problem(code, extras))
+}
+
+export function problemResponse(c: ApiContext, { code, extras }: Problem): Response {
+  const status = problems[code][0] as ContentfulStatusCode
+  const body = problemBody(code, c.get('requestId'), extras)
+  return c.body(JSON.stringify(body), status, problemHeaders(code, extras))
+}
+
+/** Hono throws an error with this status for a request that it cannot parse. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 400
 }

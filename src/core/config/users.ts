@@ -1,0 +1,12 @@
+/** Each role includes the permissions of those before it. */
+export const roles = ['viewer', 'editor', 'admin'] as const
+
+export type Role = (typeof roles)[number]
+
+/** `system` follows the device. */
+export const themes = ['system', 'light', 'dark'] as const
+
+export type Theme = (typeof themes)[number]
+
+/** In characters. A file of its own, so that browser code does not import zod. */
+export const passwordLength = { min: 10, max: 128 }
