@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { changeUses } from '@/core/rate-limits/change-uses'
+import { changeUses } from '@/core/rate-limits/attempts-in-flight'
 import type { Limit } from '@/core/rate-limits/rate-limit'
 import { configure } from '../support/configure'
 import { onPostgres, testDatabase } from '../support/database'

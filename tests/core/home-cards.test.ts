@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { isAdmin, isSignedIn } from '@/core/guard/policy'
-import { loadHomeCards } from '@/core/layout/home-cards'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules, loadHomeCards } from '@/core/layout/installed-modules'
 import { scopeWithRole } from '../support/scope'
 
 afterEach(() => installModules([]))

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { isAdmin, isSignedIn } from '@/core/guard/policy'
-import { installModules } from '@/core/layout/installed-modules'
-import { searchFor } from '@/core/layout/search'
+import { installModules, searchFor } from '@/core/layout/installed-modules'
 import { scopeWithRole } from '../support/scope'
 
 afterEach(() => installModules([]))

@@ -18,7 +18,7 @@ import {
   users,
   verificationTokens,
 } from '@/core/db/schema'
-import { sendDueMail } from '@/core/mail/send-due'
+import { sendDueMail } from '@/core/mail/worker'
 import { testDatabase } from '../support/database'
 import { newScope } from '../support/scope'
 import { startSmtpServer, tokenIn } from '../support/smtp-server'

@@ -8,7 +8,7 @@ import type { NewSession } from '@/core/auth/sessions/session'
 import { Problem } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
-import { tooBusy, tooManyRequests } from '@/core/rate-limits/too-many-requests'
+import { tooBusy, tooManyRequests } from '@/core/rate-limits/rate-limit'
 
 /** Unvalidated: a sign-in must not reveal the rules for emails and passwords. */
 export const credentials = z.object({

@@ -19,11 +19,11 @@ export async function runAfterCommit(): Promise<void> {
 type Transaction = { ended: boolean; callbacks: Set<() => void> }
 
 /** Shared, because the database is opened in one bundle and used in both. */
-const current = singleton('transaction', () => new AsyncLocalStorage<Transaction>())
+const openTransaction = singleton('transaction', () => new AsyncLocalStorage<Transaction>())
 
 /** Runs once when the current transaction has committed; without one, immediately. */
 export function onCommit(callback: () => void): void {
-  const transaction = current.getStore()
+  const transaction = openTransaction.getStore()
   if (transaction && !transaction.ended) transaction.callbacks.add(callback)
   else callback()
 }
@@ -31,7 +31,7 @@ export function onCommit(callback: () => void): void {
 export function withAfterCommit(database: Database): Database {
   const transaction: Database['transaction'] = async (...args) => {
     const opened: Transaction = { ended: false, callbacks: new Set() }
-    const work = current.run(opened, () => database.transaction(...args))
+    const work = openTransaction.run(opened, () => database.transaction(...args))
     const result = await work.finally(() => {
       opened.ended = true
     })

@@ -4,8 +4,12 @@ import { database } from '@/core/db/client'
 import type { Policy } from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
 import { log } from '@/core/log/log'
-import { ipRange } from '@/core/rate-limits/ip-range'
-import { checkRateLimit, type RateLimit, type RateLimitResult } from '@/core/rate-limits/rate-limit'
+import {
+  checkRateLimit,
+  ipRange,
+  type RateLimit,
+  type RateLimitResult,
+} from '@/core/rate-limits/rate-limit'
 
 /** The part of a declaration that every operation has. */
 export type Guard<Allowed extends Scope = Scope> = {

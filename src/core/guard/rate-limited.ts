@@ -1,6 +1,5 @@
 import 'server-only'
-import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
-import { retryIn } from '@/core/rate-limits/retry-in'
+import { type RateLimitResult, retryIn } from '@/core/rate-limits/rate-limit'
 import { type ActionError, refuse } from '@/core/ui/action-result'
 
 type Wait = Pick<RateLimitResult, 'seconds'>

@@ -10,7 +10,7 @@ import { readBody, readFields } from '@/core/http/input'
 import { isEmbedded } from '@/core/http/origin'
 import { isProblem, Problem, type ProblemCode } from '@/core/http/problems'
 import type { ApiContext, Scope } from '@/core/http/scope'
-import { tooManyRequests } from '@/core/rate-limits/too-many-requests'
+import { tooManyRequests } from '@/core/rate-limits/rate-limit'
 
 type Nothing = z.ZodType<undefined>
 

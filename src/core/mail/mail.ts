@@ -1,10 +1,10 @@
 import 'server-only'
 import type { z } from 'zod'
-import { env } from '@/core/config/env'
+import { env, StartupError } from '@/core/config/env'
 import type { Database } from '@/core/db/client'
 import type { Message } from '@/core/mail/deliver'
 import { type ModuleMailPurpose, queueMail } from '@/core/mail/queue'
-import type { ComposeMail } from '@/core/mail/send-due'
+import type { ComposeMail, MailByPurpose } from '@/core/mail/worker'
 
 type Declaration<Schema extends z.ZodObject> = {
   purpose: ModuleMailPurpose
@@ -44,4 +44,25 @@ export function mail<Schema extends z.ZodObject>(
       await queueMail(transaction, { purpose, email, data })
     },
   }
+}
+
+type Installed = { id: string; mail?: readonly Mail[] }
+
+/** The mail of all modules. Purposes start with the id of the module, so that no two are the same. */
+export function mailOfModules(modules: readonly Installed[]): MailByPurpose {
+  const found: Record<string, Mail['compose']> = {}
+  for (const { id, mail = [] } of modules) {
+    for (const { purpose, compose } of mail) {
+      if (!purpose.startsWith(`${id}.`)) {
+        throw new StartupError(
+          `Module ${id}: the purpose of its mail "${purpose}" must start with "${id}.".`,
+        )
+      }
+      if (Object.hasOwn(found, purpose)) {
+        throw new StartupError(`Module ${id}: two mails have the purpose "${purpose}".`)
+      }
+      found[purpose] = compose
+    }
+  }
+  return found
 }

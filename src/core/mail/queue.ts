@@ -1,8 +1,9 @@
 import 'server-only'
+import { EventEmitter, once } from 'node:events'
+import { singleton } from '@/core/config/singleton'
 import { onCommit } from '@/core/db/after-commit'
 import type { Database } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
-import { wakeMailWorker } from '@/core/mail/wake'
 
 export type AccountMailPurpose =
   | 'sign_up'
@@ -25,4 +26,17 @@ export type QueuedMail = {
 export async function queueMail(transaction: Database, mail: QueuedMail): Promise<void> {
   await transaction.insert(mailQueue).values(mail).onConflictDoNothing()
   onCommit(wakeMailWorker)
+}
+
+/** Shared, because the worker runs in one bundle and mail is queued in both. */
+const emitter = singleton('mail.wake', () => new EventEmitter())
+
+/** Without it the worker finds new mail at its next poll. */
+export function wakeMailWorker(): void {
+  emitter.emit('wake')
+}
+
+/** Resolves at the next wake-up, or after the timeout. */
+export async function nextWake(timeoutMs: number): Promise<void> {
+  await once(emitter, 'wake', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {})
 }

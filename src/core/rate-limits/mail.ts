@@ -1,7 +1,10 @@
 import 'server-only'
-import { hashKey } from '@/core/rate-limits/hash-key'
-import { ipRange } from '@/core/rate-limits/ip-range'
-import { checkRateLimit, type RateLimitResult } from '@/core/rate-limits/rate-limit'
+import {
+  checkRateLimit,
+  hashKey,
+  ipRange,
+  type RateLimitResult,
+} from '@/core/rate-limits/rate-limit'
 
 const hourSeconds = 60 * 60
 

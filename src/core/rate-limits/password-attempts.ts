@@ -1,12 +1,13 @@
 import 'server-only'
+import { singleton } from '@/core/config/singleton'
+import { isConnectionLost } from '@/core/db/errors'
 import type { Scope } from '@/core/http/scope'
-import { accountFailures, slowDownAccount } from '@/core/rate-limits/account-failures'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
-import { hashKey } from '@/core/rate-limits/hash-key'
-import { ipRange } from '@/core/rate-limits/ip-range'
 import { knownDevice } from '@/core/rate-limits/known-device'
-import { oneAtATime } from '@/core/rate-limits/one-at-a-time'
 import {
+  checkRateLimit,
+  hashKey,
+  ipRange,
   type Limit,
   type RateLimitResult,
   resetUses,
@@ -99,4 +100,58 @@ function check({ rateLimit }: Limit, { uses, seconds }: Uses, inFlight: number):
     // Attempts in flight elsewhere end within a second, and may succeed.
     seconds: uses < times ? 1 : seconds,
   }
+}
+
+/** From any number of IPs. After that, devices that never signed in to the account are slowed down. */
+const accountLimit = { times: 100, seconds: 60 * 60 }
+
+/** For all of those devices together. A short window, so that it never becomes a lock. */
+const slowedDown = { times: 5, seconds: 60 }
+
+function accountFailures(account: string): Limit {
+  return { name: 'account-failures', rateLimit: accountLimit, key: hashKey(account) }
+}
+
+/** An account that does not exist is slowed down alike: the response must not reveal which do. */
+async function slowDownAccount(
+  account: string,
+  { uses }: Uses,
+): Promise<RateLimitResult | undefined> {
+  if (uses < accountLimit.times) return undefined
+  const result = await checkRateLimit('account-slowed-down', slowedDown, hashKey(account))
+  return result.allowed ? undefined : result
+}
+
+/** The error with which the database was lost, if it was. */
+type Settled = { lost?: unknown }
+
+/**
+ * Runs the work of one key in the order of its arrival. Each attempt then sees the failures of those
+ * before it, so that a burst gets exact limits and times to wait. If an attempt loses the database,
+ * those that wait fail with it: each would wait for the database in turn.
+ */
+export async function oneAtATime<Result>(
+  key: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const last = lastOf()
+  const previous = last.get(key)
+  const current = previous ? previous.then((settled) => runAfter(settled, work)) : work()
+  const settled = current.then(
+    () => ({}),
+    (error: unknown) => (isConnectionLost(error) ? { lost: error } : {}),
+  )
+  last.set(key, settled)
+  try {
+    return await current
+  } finally {
+    if (last.get(key) === settled) last.delete(key)
+  }
+}
+
+const lastOf = () => singleton('limits.one-at-a-time', () => new Map<string, Promise<Settled>>())
+
+async function runAfter<Result>({ lost }: Settled, work: () => Promise<Result>): Promise<Result> {
+  if (lost) throw lost
+  return work()
 }

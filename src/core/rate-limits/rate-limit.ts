@@ -1,6 +1,9 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { singleton } from '@/core/config/singleton'
+import { Problem } from '@/core/http/problems'
 import { createLimiter } from '@/core/rate-limits/limiter'
 
 export type RateLimit = { times: number; seconds: number }
@@ -66,4 +69,53 @@ function toResult(
 
 function toSeconds({ msBeforeNext }: RateLimiterRes): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1000))
+}
+
+export function tooManyRequests({ limit, remaining, seconds }: RateLimitResult): Problem {
+  return tooManyAttempts(seconds, {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(seconds),
+  })
+}
+
+/** Not because of what this caller did: the server has too much to do. */
+export function tooBusy(): Problem {
+  return tooManyAttempts(1)
+}
+
+function tooManyAttempts(seconds: number, headers: Record<string, string> = {}): Problem {
+  return new Problem('rate_limited', {
+    detail: `Too many attempts. ${retryIn(seconds)}`,
+    headers: { 'retry-after': String(seconds), ...headers },
+  })
+}
+
+/** "Try again in 40 seconds." Rounded up, so that it is never too early. */
+export function retryIn(seconds: number): string {
+  if (seconds <= 0) return 'You can try again now.'
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `Try again in ${count === 1 ? `a ${unit}` : `${count} ${unit}s`}.`
+}
+
+/**
+ * What rate limits count by: an IPv4 address, or the /64 prefix of an IPv6 address. One customer of
+ * a provider has a whole /64 and could use a new address for each request.
+ */
+export function ipRange(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const [before = '', after] = ip.split('::')
+  const head = groups(before)
+  const tail = groups(after ?? '')
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`
+}
+
+function groups(part: string): string[] {
+  return part === '' ? [] : part.split(':')
+}
+
+/** A fixed length, and no email in the table of counts. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withSiteTags } from '@/core/layout/site-tags'
+import { withSiteTags } from '@/core/layout/site-metadata'
 import { acceptsGzip, nextHeader, type Render, sendPage } from '@/server/pages/render-cache'
 
 /**

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@/core/layout/escape-html'
+import { escapeHtml } from '@/core/layout/site-metadata'
 import { isSecretName } from '@/core/ui/secret-name'
 
 /** The page is larger than the body of a form only by what is escaped. */

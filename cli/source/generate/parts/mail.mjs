@@ -22,7 +22,7 @@ import {
   Paragraph,
   SmallPrint,
 } from '@/core/mail/messages/message-layout'
-import { renderMessage } from '@/core/mail/messages/render-message'
+import { renderMessage } from '@/core/mail/messages/message-layout'
 
 export function ${camel}Message(to: string, link: string): Promise<Message> {
   return renderMessage(

@@ -7,7 +7,7 @@ import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { type Route, route } from '@/core/guard/route'
 import { contentSecurityPolicy } from '@/core/http/headers'
-import { withSiteTags } from '@/core/layout/site-tags'
+import { withSiteTags } from '@/core/layout/site-metadata'
 
 /** The OpenAPI document and the reference, which include themselves. */
 export function withOpenApiRoutes(routes: readonly Route[]): readonly Route[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isSignedIn } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { searchFor } from '@/core/layout/search'
+import { searchFor } from '@/core/layout/installed-modules'
 
 const result = z.strictObject({
   href: z.string(),

@@ -7,7 +7,7 @@ import { roles } from '@/core/config/users'
 import { database } from '@/core/db/client'
 import type { Message } from '@/core/mail/deliver'
 import type { AccountMailPurpose } from '@/core/mail/queue'
-import type { ComposeMail } from '@/core/mail/send-due'
+import type { ComposeMail } from '@/core/mail/worker'
 
 /** Of mail about a linked or unlinked account. */
 const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
@@ -34,17 +34,17 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     const mayJoin = !userId && SIGN_UP === 'open'
     const link = await newLink('verify_email', { email, userId: null }, mayJoin)
     if (userId) {
-      const { alreadyRegistered } = await import('@/core/mail/messages/already-registered')
+      const { alreadyRegistered } = await import('@/core/mail/messages/account-messages')
       return alreadyRegistered(email, AUTH_URL, query && `?${query}`)
     }
-    const { verifyEmail } = await import('@/core/mail/messages/verify-email')
+    const { verifyEmail } = await import('@/core/mail/messages/account-messages')
     const message = await verifyEmail(email, withQuery(link, query))
     return mayJoin ? message : { ...message, discard: true }
   },
 
   invitation: async ({ email, data }) => {
     if (env().SIGN_UP === 'closed' || (await findUserId(database(), email))) return undefined
-    const { invitation } = await import('@/core/mail/messages/invitation')
+    const { invitation } = await import('@/core/mail/messages/account-messages')
     const { role } = invitationData.parse(data)
     return invitation(email, await newLink('invitation', { email, userId: null, role }))
   },
@@ -52,24 +52,24 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   reset_password: async ({ email, data }) => {
     const userId = (await findUserId(database(), email)) ?? null
     const link = await newLink('reset_password', { email, userId }, userId !== null)
-    const { resetPassword } = await import('@/core/mail/messages/reset-password')
+    const { resetPassword } = await import('@/core/mail/messages/account-messages')
     const message = await resetPassword(email, withQuery(link, callbackQuery(data)))
     return userId ? message : { ...message, discard: true }
   },
 
   password_changed: async ({ email }) => {
     if (!(await findUserId(database(), email))) return undefined
-    const { passwordChanged } = await import('@/core/mail/messages/password-changed')
+    const { passwordChanged } = await import('@/core/mail/messages/account-messages')
     return passwordChanged(email, env().AUTH_URL)
   },
 
   account_linked: async ({ email, data }) => {
-    const { accountLinked } = await import('@/core/mail/messages/linked-account-changed')
+    const { accountLinked } = await import('@/core/mail/messages/account-messages')
     return linkedAccountChanged(email, data, accountLinked)
   },
 
   account_unlinked: async ({ email, data }) => {
-    const { accountUnlinked } = await import('@/core/mail/messages/linked-account-changed')
+    const { accountUnlinked } = await import('@/core/mail/messages/account-messages')
     return linkedAccountChanged(email, data, accountUnlinked)
   },
 }

@@ -4,7 +4,7 @@ import { createHashingThreads } from '@/core/auth/passwords/hashing-threads'
 import { createHashingQueue } from '@/core/auth/passwords/queue'
 import { singleton } from '@/core/config/singleton'
 import type { Scope } from '@/core/http/scope'
-import { ipRange } from '@/core/rate-limits/ip-range'
+import { ipRange } from '@/core/rate-limits/rate-limit'
 
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 

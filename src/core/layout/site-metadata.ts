@@ -1,5 +1,6 @@
 import { productName } from '@/core/config/product-name'
-import { escapeHtml } from '@/core/layout/escape-html'
+import type { Scope } from '@/core/http/scope'
+import type { Module, PublicPage } from '@/core/module'
 
 /**
  * Adds the tags that need the public URL of a page, which the build does not know: the canonical URL
@@ -31,3 +32,41 @@ export function withSiteTags(html: string, url: string): string {
 }
 
 const ownTags = /<meta name="robots" content="noindex|<link rel="canonical"|<meta property="og:/
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}
+
+const corePages: readonly PublicPage[] = [
+  { path: '/' },
+  { path: '/sign-in' },
+  { path: '/api/docs' },
+]
+
+/** At most as many as a sitemap may have. */
+const maxPages = 50_000
+
+/** The pages that search engines should find: core's, and those that modules list. */
+export async function publicPages(modules: readonly Module[]): Promise<PublicPage[]> {
+  const listed = await Promise.all(modules.map(({ sitemap }) => sitemap?.() ?? []))
+  return [...corePages, ...listed.flat()].slice(0, maxPages)
+}
+
+const anonymous: Scope = { session: undefined, bearer: false, ip: '', requestId: '' }
+
+/** The places of the navigation and the user menu that an anonymous caller may not open. */
+export function privatePaths(modules: readonly Module[]): string[] {
+  const navigation = modules.flatMap(({ navigation = [] }) => navigation)
+  const paths = [
+    '/api/',
+    '/home',
+    '/confirm',
+    ...navigation.filter(({ authorize }) => !authorize(anonymous)).map(({ href }) => href),
+    ...modules.flatMap(({ userMenu = [] }) => userMenu).map(({ href }) => href),
+  ]
+  return [...new Set(paths)]
+}
