@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onCommit } from '@/core/db/after-commit'
+import { onCommit } from '@/core/db/client'
 import { testDatabase } from '../support/database'
 
 const db = testDatabase()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '@/core/db/client'
-import { withinDeadline } from '@/core/db/deadline'
+import { withinDeadline } from '@/core/db/clock'
 import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { runInRequest } from '@/core/log/current-request'

@@ -7,7 +7,7 @@ import {
   listUserSessions,
   sessionCursorField,
 } from '@/core/auth/sessions/list'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { sessions } from '@/core/db/schema'
 import { testDatabase } from '../support/database'
 import { userIdOf } from '../support/database-rows'

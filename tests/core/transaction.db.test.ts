@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { rowsOf } from '@/core/db/rows'
+import { rowsOf } from '@/core/db/client'
 import { testDatabase } from '../support/database'
 
 const db = testDatabase()

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Database } from '@/core/db/client'
-import { rowsOf } from '@/core/db/rows'
+import { type Database, rowsOf } from '@/core/db/client'
 import { type FreshDatabase, freshDatabase, openFresh } from '../support/database'
 import { randomIp } from '../support/random-ip'
 import { type Server, startServer } from '../support/server'

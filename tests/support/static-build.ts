@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Build } from '@/core/db/static-files/store-build'
+import type { Build } from '@/core/db/static-files'
 import { readOwnBuild } from '@/server/static-files/own-build'
 
 /** A build with these static files. */

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import { compactUserCounts } from '@/core/auth/accounts/user-counts'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
+import { deleteReadChanges } from '@/core/db/change-log'
 import { runInBackground } from '@/core/db/client'
-import { deleteUnusedBuilds } from '@/core/db/static-files/delete-unused-builds'
-import { deleteReadChanges } from '@/core/db/sweep-change-log'
+import { deleteUnusedBuilds } from '@/core/db/static-files'
 import { logFailure } from '@/core/http/request-log'
 
 const intervalMs = 10 * 60 * 1000

@@ -1,8 +1,7 @@
 import 'server-only'
 import { EventEmitter, once } from 'node:events'
 import { singleton } from '@/core/config/singleton'
-import { onCommit } from '@/core/db/after-commit'
-import type { Database } from '@/core/db/client'
+import { type Database, onCommit } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
 
 export type AccountMailPurpose =

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { readStaticFile } from '@/core/db/static-files/read-builds'
+import { readStaticFile } from '@/core/db/static-files'
 import { log } from '@/core/log/log'
 import type { KeptFiles } from '@/server/static-files/kept-files'
 import { sha256 } from '@/server/static-files/own-build'

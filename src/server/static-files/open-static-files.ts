@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Env } from '@/core/config/env'
 import { runInBackground } from '@/core/db/client'
-import { type Build, storeBuild } from '@/core/db/static-files/store-build'
+import { type Build, storeBuild } from '@/core/db/static-files'
 import { logFailure } from '@/core/http/request-log'
 import { readOwnBuild } from '@/server/static-files/own-build'
 import { type StaticFiles, serveStaticFiles } from '@/server/static-files/serve-static-files'

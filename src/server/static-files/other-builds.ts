@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type BuildFiles, readBuilds } from '@/core/db/static-files/read-builds'
+import { type BuildFiles, readBuilds } from '@/core/db/static-files'
 
 const maxWaiting = 1000
 

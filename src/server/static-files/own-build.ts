@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { Build } from '@/core/db/static-files/store-build'
+import type { Build } from '@/core/db/static-files'
 import { log } from '@/core/log/log'
 import { fileTypeOf } from '@/server/static-files/file-types'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connection } from '@/core/db/client'
+import { startTimer } from '@/core/db/clock'
 import { DatabaseTimeout } from '@/core/db/errors'
-import { startTimer } from '@/core/db/timer'
 import { acceptsGzip, sendPage } from '@/server/pages/render-cache'
 import { fileTypeOf } from '@/server/static-files/file-types'
 import { keptFiles } from '@/server/static-files/kept-files'

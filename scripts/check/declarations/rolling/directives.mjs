@@ -3,7 +3,7 @@ import { sqlStatements } from './sql-statements.mjs'
 const directive = /^-- (?:rolling: (safe|unsafe)|transaction: (none|batch))[ \t]*\n/
 
 /**
- * As `src/core/db/migrate/migration-files.ts` reads them.
+ * As `src/core/db/migrate/plan.ts` reads them.
  *
  * @param {string} text
  */

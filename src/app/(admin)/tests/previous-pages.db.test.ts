@@ -1,7 +1,7 @@
 import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { auditEvents, users } from '@/core/db/schema'
 import { encodeEventCursor, eventCursorField } from '../audit-filter'
 import { cursorField, encodeCursor } from '../cursor'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import { searchField } from '@/core/http/fields'

@@ -1,7 +1,6 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
-import type { Database } from '@/core/db/client'
-import { preparedStatement } from '@/core/db/prepared-statement'
+import { type Database, preparedStatement } from '@/core/db/client'
 import type { Scope, Session } from '@/core/http/scope'
 
 export const maxLiveSessions = 50

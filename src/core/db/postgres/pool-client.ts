@@ -1,5 +1,5 @@
 import 'server-only'
-import { withinDeadline } from '@/core/db/deadline'
+import { withinDeadline } from '@/core/db/clock'
 import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
 import type { Pool } from '@/core/db/postgres/pool'
 import {
@@ -7,9 +7,10 @@ import {
   type PendingRows,
   pendingRows,
   type Rows,
+  runTransaction,
+  type Transaction,
   type Values,
-} from '@/core/db/postgres/statement'
-import { runTransaction, type Transaction } from '@/core/db/postgres/transaction'
+} from '@/core/db/postgres/transaction'
 
 /** The part of postgres.js that Drizzle uses, on a pool with a limit for each statement. */
 export class PoolClient {

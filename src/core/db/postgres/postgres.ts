@@ -1,14 +1,12 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
-import { withAfterCommit } from '@/core/db/after-commit'
-import type { Connection, Database } from '@/core/db/client'
+import { type Connection, type Database, withAfterCommit } from '@/core/db/client'
 import type { ConnectionOptions } from '@/core/db/postgres/database-connection'
 import { Hosts, readOnly } from '@/core/db/postgres/hosts'
-import { executeOn, transactOn } from '@/core/db/postgres/own-connection'
+import { executeOn, SessionConnection, transactOn } from '@/core/db/postgres/own-connection'
 import { Pool } from '@/core/db/postgres/pool'
 import { PoolClient } from '@/core/db/postgres/pool-client'
-import { SessionConnection } from '@/core/db/postgres/session-connection'
 import * as schema from '@/core/db/schema'
 
 export type PostgresOptions = {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import { ButtonLink } from '@/core/ui/button'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
 import { roles } from '@/core/config/users'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { defer } from '@/core/guard/deferred'
 import { page } from '@/core/guard/page'
 import { Deferred, type DeferredValue } from '@/core/ui/deferred'

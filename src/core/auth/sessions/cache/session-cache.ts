@@ -4,9 +4,8 @@ import { type CachedSession, readSession } from '@/core/auth/sessions/read'
 import { cacheKey } from '@/core/auth/sessions/token'
 import type { Env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
-import { afterCommit } from '@/core/db/after-commit'
 import { ChangeLog } from '@/core/db/change-log'
-import { connection } from '@/core/db/client'
+import { afterCommit, connection } from '@/core/db/client'
 import type { Session } from '@/core/http/scope'
 
 const maxEntries = 100_000

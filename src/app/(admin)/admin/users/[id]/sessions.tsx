@@ -1,5 +1,5 @@
 import { encodeSessionCursor, type listUserSessions } from '@/core/auth/sessions/list'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { ConfirmButton } from '@/core/ui/confirm-button'
 import { deviceOf } from '@/core/ui/device'
 import { Pagination } from '@/core/ui/pagination'

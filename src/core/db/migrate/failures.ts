@@ -2,6 +2,8 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '@/core/config/env'
 import { sqlState } from '@/core/db/errors'
+import type { Migration } from '@/core/db/migrate/plan'
+import { explainMigrationError } from '@/core/db/startup-errors'
 
 /** Lock not available, deadlock. */
 const lockStates = new Set(['55P03', '40P01'])
@@ -37,4 +39,34 @@ function lockedError({ name, outcome }: Locked, waitMs: number, cause: unknown):
     `Migration ${name} failed: other transactions have held the locks that it needs for ${waitMs / 1000} seconds. End them: pg_stat_activity lists them by xact_start. ${outcome}`,
     { cause },
   )
+}
+
+type Failing = {
+  name: string
+  /** None was applied before. */
+  isFirst: boolean
+  /** A sentence about the state of the database. */
+  outcome: string
+}
+
+/** Names the migration in its errors, with a remedy. */
+export async function explained<Result>(
+  { name, isFirst, outcome }: Failing,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const explanation = explainMigrationError(error, isFirst)
+    if (!explanation) throw error
+    const { problem, remedy } = explanation
+    throw new StartupError(`Migration ${name} failed: ${problem} ${remedy} ${outcome}`, {
+      cause: error,
+    })
+  }
+}
+
+export function outcomeOf({ transaction }: Migration): string {
+  const kept = transaction === 'batch' ? 'Earlier batches are kept.' : 'Nothing of it was changed.'
+  return `${kept} The next run continues with it.`
 }
