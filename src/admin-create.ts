@@ -1,6 +1,6 @@
 import nextEnv from '@next/env'
-import { createAdmin } from '@/core/auth/accounts/create-admin'
 import { emailField } from '@/core/auth/accounts/fields'
+import { createAdmin } from '@/core/auth/accounts/users'
 import { env, StartupError } from '@/core/config/env'
 import { closeConnection, connection, setConnection } from '@/core/db/client'
 import { migrateAtStart } from '@/core/db/migrate/migrate'

@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
-import { flashCookieName } from '@/core/flash/cookie'
+import { flashCookieName } from '@/core/guard/flash'
 import { contentSecurityPolicy } from '@/core/http/headers'
 
 /**

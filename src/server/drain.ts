@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startDraining } from '@/core/api/draining'
+import { startDraining } from '@/core/api/routes/health'
 import { closePort } from '@/server/close-port'
 import { sendingConnections } from '@/server/connections'
 

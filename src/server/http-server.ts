@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
-import { isDraining } from '@/core/api/draining'
+import { isDraining } from '@/core/api/routes/health'
 import { trackConnections } from '@/server/connections'
 import { closeStalledResponses } from '@/server/stalled-responses'
 

@@ -1,12 +1,8 @@
 import 'server-only'
 import { accountMail } from '@/core/auth/accounts/account-mail'
-import {
-  createDemoAccounts,
-  demoPassword,
-  findOpenDemoAccounts,
-} from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts, demoPassword, findOpenDemoAccounts } from '@/core/auth/accounts/users'
 import { dummyHash } from '@/core/auth/passwords/hash'
-import { startSessionCache } from '@/core/auth/sessions/cache/session-cache'
+import { startSessionCache } from '@/core/auth/sessions/cache'
 import { scheduleSweep } from '@/core/auth/sweep'
 import { authSecrets, makePrivate } from '@/core/config/auth-secrets'
 import { env, StartupError } from '@/core/config/env'

@@ -4,12 +4,7 @@ import { sourcesOf } from '../../scripts/check/imports.mjs'
 
 /** Pure values, types and functions without secrets. */
 const allowed = [
-  'src/core/auth/accounts/email.ts',
   'src/core/auth/accounts/fields.ts',
-  'src/core/auth/oauth/cookies.ts',
-  'src/core/auth/oauth/profile.ts',
-  'src/core/config/users.ts',
-  'src/core/auth/sessions/cookie.ts',
   'src/core/db/errors.ts',
   'src/core/db/embedded/lock.ts',
   'src/core/db/schema.ts',

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { dummyHash } from '@/core/auth/passwords/hash'
 import { createHashingQueue } from '@/core/auth/passwords/queue'
 import { singleton } from '@/core/config/singleton'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { sessions } from '@/core/db/schema'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { reserveHash, verifyPassword } from '@/core/auth/passwords/hash'
 import { connection } from '@/core/db/client'
 import { auditEvents, sessions } from '@/core/db/schema'

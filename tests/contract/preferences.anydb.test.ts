@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
 import { databaseRows } from '../support/database-rows'

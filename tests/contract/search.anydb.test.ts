@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { auditEvents } from '@/core/db/schema'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'

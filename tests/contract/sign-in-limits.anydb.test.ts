@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'

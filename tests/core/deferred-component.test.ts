@@ -1,7 +1,7 @@
 import { createElement, type FunctionComponent } from 'react'
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
-import { defer } from '@/core/guard/deferred'
+import { defer } from '@/core/guard/page'
 import { Deferred, type DeferredValue } from '@/core/ui/deferred'
 
 const DeferredText = Deferred as FunctionComponent<{

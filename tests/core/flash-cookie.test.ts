@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { decodeFlash, encodeFlash } from '@/core/flash/cookie'
+import { decodeFlash, encodeFlash } from '@/core/guard/flash'
 import { configure } from '../support/configure'
 
 beforeAll(() => configure({}))

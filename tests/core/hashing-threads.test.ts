@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
-import { createHashingThreads } from '@/core/auth/passwords/hashing-threads'
+import { createHashingThreads } from '@/core/auth/passwords/hash'
 import { compileProgram, run } from '../support/program'
 
 const cheap = { algorithm: 2, memoryCost: 1024, timeCost: 1, parallelism: 1 }

@@ -1,6 +1,6 @@
 import { eq, inArray, ne } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import {
   encodeSessionCursor,
   exportUserSessions,

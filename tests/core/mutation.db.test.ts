@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { auditEvents, sessions, users } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import { isAdmin, isEditor, type SignedInScope } from '@/core/guard/policy'

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { actionRateLimited, mailRateLimited, passwordRateLimited } from '@/core/guard/rate-limited'
+import {
+  actionRateLimited,
+  mailRateLimited,
+  passwordRateLimited,
+} from '@/core/guard/recent-sign-in'
 
 const limited = (seconds: number) => ({ allowed: false, limit: 10, remaining: 0, seconds })
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '@/api'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { createSession } from '@/core/auth/sessions/session'
 import { users } from '@/core/db/schema'
 import { anyone, isSignedIn } from '@/core/guard/policy'

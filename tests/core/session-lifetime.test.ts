@@ -14,7 +14,7 @@ const user = { id: 'user', email: 'user@example.com', name: 'User', role: 'viewe
 async function withLifetime(sessionLifetimeMs: { idle: number; absolute: number }) {
   vi.resetModules()
   vi.doMock('@/core/config/session-lifetime', () => ({ sessionLifetimeMs }))
-  const { extendedExpiry, initialLifetimeMs } = await import('@/core/auth/sessions/lifetime')
+  const { extendedExpiry, initialLifetimeMs } = await import('@/core/auth/sessions/session')
   const authenticated = { authenticatedAt: new Date(0), authenticatedBy: 'password' }
   const session = { id: 'session', user, createdAt: new Date(0), ...authenticated }
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newToken } from '@/core/auth/sessions/token'
+import { newToken } from '@/core/auth/sessions/cookie'
 import type { Connection } from '@/core/db/client'
 import { type FreshDatabase, freshDatabase, openFresh } from '../support/database'
 import { repetitions } from '../support/nightly'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { createSession } from '@/core/auth/sessions/session'
 import { sessions, users } from '@/core/db/schema'
 import type { SessionUser } from '@/core/http/scope'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { compactUserCounts } from '@/core/auth/accounts/user-counts'
+import { compactUserCounts } from '@/core/auth/accounts/users'
 import { userCounts, users } from '@/core/db/schema'
 import { testDatabase } from '../support/database'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { encodeFlash } from '@/core/flash/cookie'
+import { encodeFlash } from '@/core/guard/flash'
 import { createCaller } from '../support/callers'
 import { configure } from '../support/configure'
 import { runningServer } from '../support/running-server'

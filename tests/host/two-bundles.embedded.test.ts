@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoPassword } from '@/core/auth/accounts/demo-accounts'
+import { demoPassword } from '@/core/auth/accounts/users'
 import { callAction, outcomeOf } from '../support/call-action'
 import { type FreshDatabase, freshDatabase } from '../support/database'
 import { type Server, startServer } from '../support/server'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deleteExpiredLinks } from '@/core/auth/accounts/links'
-import { compactUserCounts } from '@/core/auth/accounts/user-counts'
+import { compactUserCounts } from '@/core/auth/accounts/users'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
 import { deleteReadChanges } from '@/core/db/change-log'
 import { runInBackground } from '@/core/db/client'

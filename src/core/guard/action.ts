@@ -1,8 +1,25 @@
 import 'server-only'
+import { headers } from 'next/headers'
+import {
+  createSafeActionClient,
+  flattenValidationErrors,
+  returnServerError,
+} from 'next-safe-action'
 import type { z } from 'zod'
-import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/form-action'
+import { isHashingQueueFull } from '@/core/auth/passwords/queue'
+import { currentScope } from '@/core/auth/sessions/next-session'
+import { commitUnconfirmed, isCommitUnconfirmed, isDatabaseUnavailable } from '@/core/db/errors'
+import { authorize, deny, type Guard } from '@/core/guard/authorize'
+import { formSchema, typedFields } from '@/core/guard/form-input'
+import { actionRateLimited, proveRecentSignIn } from '@/core/guard/recent-sign-in'
+import { isSameOrigin } from '@/core/http/origin'
+import type { FieldError } from '@/core/http/problems'
+import { findRequestContext } from '@/core/http/request-context'
+import { logFailure } from '@/core/http/request-log'
 import type { Scope } from '@/core/http/scope'
-import type { ActionError } from '@/core/ui/action-result'
+import { currentRequest } from '@/core/log/current-request'
+import type { RateLimit } from '@/core/rate-limits/rate-limit'
+import { type ActionError, type ActionResult, isActionError, refuse } from '@/core/ui/action-result'
 
 /** A server action that only reads, or that anonymous callers use. `mutation()` changes data. */
 export function action<Schema extends z.ZodObject, Allowed extends Scope, Result>(
@@ -10,4 +27,102 @@ export function action<Schema extends z.ZodObject, Allowed extends Scope, Result
   run: (given: { input: z.output<Schema>; scope: Allowed }) => Promise<Result>,
 ): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
   return formAction(declaration, run)
+}
+
+/** The part of a declaration that `action()` and `mutation()` share. */
+export type FormDeclaration<Schema extends z.ZodObject, Allowed extends Scope> = Guard<Allowed> & {
+  rateLimit: RateLimit
+  input: Schema
+  /** Fields whose text is shown again after an error. Passwords are never listed. */
+  keeps?: readonly (keyof z.input<Schema> & string)[]
+}
+
+/** The form's fields, alone or after the state that `useActionState` passes first. */
+type Arguments<Input> = [input: FormData | Input] | [state: unknown, input: FormData | Input]
+
+export type ServerAction<Input, Data> = (...args: Arguments<Input>) => Promise<ActionResult<Data>>
+
+type Given<Schema extends z.ZodObject, Allowed> = {
+  input: z.output<Schema>
+  scope: Allowed
+  /** The form sent `currentPassword`, and it is correct. Checked only with `recentSignIn`. */
+  passwordVerified: boolean
+}
+
+/** Authorizes, validates and runs. Expected errors are returned as values, never thrown. */
+export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Result>(
+  declaration: FormDeclaration<Schema, Allowed>,
+  run: (given: Given<Schema, Allowed>) => Promise<Result>,
+): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
+  // At the first call: the API imports mutations outside Next, where the library does not exist.
+  let guarded: ReturnType<typeof guard> | undefined
+  const guard = () =>
+    client()
+      .use(async ({ next }) => next({ ctx: { scope: await authorizedScope(declaration) } }))
+      .inputSchema(formSchema(declaration.input), {
+        handleValidationErrorsShape: async (errors) => fieldErrors(errors),
+      })
+      .action(async ({ parsedInput, clientInput, ctx: { scope } }) => {
+        const proof = await proveRecentSignIn(scope, declaration, clientInput)
+        if (isActionError(proof)) return proof
+        return run({ input: parsedInput as z.output<Schema>, scope, ...proof })
+      })
+  return async (...args) => {
+    const input = args.at(-1)
+    guarded ??= guard()
+    const { data, serverError, validationErrors } = await guarded(input)
+    const error =
+      serverError ?? (validationErrors && refuse('invalid', undefined, validationErrors))
+    if (!error && !isActionError(data)) {
+      return { ok: true, data: data as Exclude<Result, ActionError> }
+    }
+    const refused = error ?? (data as ActionError)
+    const typed = typedFields(input, declaration.keeps ?? [])
+    if (refused.code === 'unauthenticated') await keepUnsaved(typed)
+    return { ...refused, typed }
+  }
+}
+
+/** Without JavaScript the page with the form is requested again, and needs a session. */
+async function keepUnsaved(typed: Readonly<Record<string, string>>): Promise<void> {
+  const context = findRequestContext(await headers())
+  if (context) context.unsaved = typed
+}
+
+const client = () =>
+  createSafeActionClient({
+    handleServerError: (error): ActionError => {
+      if (isHashingQueueFull(error)) return actionRateLimited({ seconds: 1 })
+      logFailure(error, 'action failed')
+      if (!isDatabaseUnavailable(error)) return refuse('internal')
+      const request = currentRequest()
+      if (request) request.actionStatus = 503
+      return refuse('unavailable', isCommitUnconfirmed(error) ? commitUnconfirmed : undefined)
+    },
+  })
+
+async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Promise<Allowed> {
+  const scope = await currentScope()
+  const sent = await headers()
+  // Next allows a request without an Origin, so Sec-Fetch-Site is checked here too.
+  const evidence = {
+    site: sent.get('sec-fetch-site') ?? undefined,
+    origin: sent.get('origin') ?? undefined,
+  }
+  if (!scope.bearer && !isSameOrigin(evidence)) {
+    await deny(scope, guard.name, 'cross_origin')
+    return returnServerError(refuse('forbidden'))
+  }
+  const denial = await authorize(scope, guard)
+  if (denial?.code === 'rate_limited') return returnServerError(actionRateLimited(denial.result))
+  if (denial) return returnServerError(refuse(denial.code))
+  return scope as Allowed
+}
+
+function fieldErrors(errors: object): FieldError[] {
+  const { formErrors, fieldErrors } = flattenValidationErrors(errors)
+  const perField = Object.entries<string[] | undefined>(fieldErrors)
+  return [['', formErrors] as const, ...perField].flatMap(([field, messages = []]) =>
+    messages.map((message) => ({ field, message })),
+  )
 }

@@ -1,7 +1,9 @@
 import 'server-only'
 import { record } from '@/core/audit/record'
-import { database } from '@/core/db/client'
-import type { Policy } from '@/core/guard/policy'
+import { recheckSession } from '@/core/auth/sessions/read'
+import { type Database, database } from '@/core/db/client'
+import { sqlState } from '@/core/db/errors'
+import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
 import { log } from '@/core/log/log'
 import {
@@ -10,6 +12,73 @@ import {
   type RateLimit,
   type RateLimitResult,
 } from '@/core/rate-limits/rate-limit'
+import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
+
+type Options<Allowed extends SignedInScope> = {
+  /** Also the name in the audit log. */
+  name: string
+  authorize: Policy<Allowed>
+  /** The id of the changed object, for the audit log. */
+  target: string | undefined
+  /** The ids of other users that it changes; their rows are locked. */
+  lockUsers: readonly string[]
+  /** For the audit log. Never a secret or typed text. */
+  details: Readonly<Record<string, string | number | boolean>> | undefined
+}
+
+/**
+ * Runs work for a signed-in user in a transaction that checks the session again and writes the audit
+ * event. An error rolls all of it back.
+ */
+export async function auditedTransaction<Allowed extends SignedInScope, Result>(
+  scope: SignedInScope,
+  { name, authorize, target, lockUsers, details }: Options<Allowed>,
+  work: (tx: Database, scope: Allowed) => Promise<Result | ActionError>,
+): Promise<Result | ActionError> {
+  const { ip, requestId } = scope
+  const event = { action: name, actorId: scope.session.user.id, targetId: target, ip, requestId }
+  try {
+    return await database().transaction(async (tx) => {
+      const session = await recheckSession(tx, scope.session, lockUsers)
+      const current: Scope = { ...scope, session }
+      if (!authorize(current)) throw new RolledBack(session ? 'denied' : 'signed_out')
+      const result = await work(tx, current)
+      if (isActionError(result)) throw new RolledBack(result)
+      await record(tx, { ...event, outcome: 'success', ...(details ? { details } : {}) })
+      return result
+    })
+  } catch (error) {
+    if (sqlState(error) === 'PL001') return failed(refuse('conflict', lastAdmin))
+    if (!isRolledBack(error)) throw error
+    if (typeof error.reason === 'object') return failed(error.reason)
+    const signedOut = error.reason === 'signed_out'
+    await deny(scope, name, signedOut ? 'unauthenticated' : 'role')
+    return refuse(signedOut ? 'unauthenticated' : 'forbidden')
+  }
+
+  async function failed(error: ActionError): Promise<ActionError> {
+    const reason = { reason: error.code }
+    await record(database(), { ...event, outcome: 'failure', details: reason })
+    return error
+  }
+}
+
+const lastAdmin = 'The last admin cannot be demoted or deleted. Make another user an admin first.'
+
+/** Thrown to roll the transaction back. */
+class RolledBack extends Error {
+  override name = 'RolledBack'
+  readonly reason: ActionError | 'denied' | 'signed_out'
+
+  constructor(reason: ActionError | 'denied' | 'signed_out') {
+    super('rolled back')
+    this.reason = reason
+  }
+}
+
+function isRolledBack(error: unknown): error is RolledBack {
+  return error instanceof Error && error.name === 'RolledBack'
+}
 
 /** The part of a declaration that every operation has. */
 export type Guard<Allowed extends Scope = Scope> = {

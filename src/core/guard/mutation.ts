@@ -1,14 +1,16 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
+import { cookieOptions } from '@/core/auth/sessions/cookie'
+import { env } from '@/core/config/env'
 import type { Database } from '@/core/db/client'
-import { setFlash } from '@/core/flash/set-flash'
-import { deny, type Guard } from '@/core/guard/authorize'
-import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/form-action'
+import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/action'
+import { auditedTransaction, deny, type Guard } from '@/core/guard/authorize'
+import { encodeFlash, flashCookieName, flashCookieSeconds } from '@/core/guard/flash'
 import type { SignedInScope } from '@/core/guard/policy'
 import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
-import { auditedTransaction } from '@/core/guard/transaction'
 import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
 import type { Flash, Undo } from '@/core/ui/flash'
 
@@ -146,4 +148,15 @@ async function runInTransaction<
       prepared: prepared as Prepared,
     }),
   )
+}
+
+/**
+ * In a server action, before it redirects.
+ *
+ * @public For actions of modules that are no mutations.
+ */
+export async function setFlash(flash: Omit<Flash, 'id'>, userId: string | undefined) {
+  // Scripts may see that a message waits: while it does, they prefetch no page.
+  const options = { ...cookieOptions(env()), httpOnly: false, maxAge: flashCookieSeconds }
+  ;(await cookies()).set(flashCookieName(env().AUTH_URL), encodeFlash(flash, userId), options)
 }

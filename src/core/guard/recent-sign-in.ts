@@ -1,11 +1,11 @@
 import 'server-only'
 import type { z } from 'zod'
-import { hasPassword, verifyCurrentPassword } from '@/core/auth/passwords/current-password'
-import { isRecentSignIn } from '@/core/auth/sessions/recent-sign-in'
+import { hasPassword, verifyCurrentPassword } from '@/core/auth/passwords/user-password'
+import { isRecentSignIn } from '@/core/auth/sessions/read'
 import { type Denial, deny, type Guard } from '@/core/guard/authorize'
 import { isSignedIn } from '@/core/guard/policy'
-import { passwordRateLimited } from '@/core/guard/rate-limited'
 import type { Scope } from '@/core/http/scope'
+import { type RateLimitResult, retryIn } from '@/core/rate-limits/rate-limit'
 import { type ActionError, refuse } from '@/core/ui/action-result'
 
 type RecentSignInGuard = Pick<Guard, 'name' | 'recentSignIn'>
@@ -67,4 +67,23 @@ function sentPassword(sent: unknown): string | undefined {
       ? sent.get('currentPassword')
       : (sent as { currentPassword?: unknown } | undefined)?.currentPassword
   return typeof value === 'string' && value !== '' ? value.slice(0, maxLength) : undefined
+}
+
+type Wait = Pick<RateLimitResult, 'seconds'>
+
+/** The same text whether or not the email has an account. */
+export function mailRateLimited(result: Wait): ActionError {
+  return rateLimited('Too many emails requested.', result)
+}
+
+export function passwordRateLimited(result: Wait): ActionError {
+  return rateLimited('Too many attempts.', result)
+}
+
+export function actionRateLimited(result: Wait): ActionError {
+  return rateLimited('Too many attempts.', result)
+}
+
+function rateLimited(reason: string, { seconds }: Wait): ActionError {
+  return { ...refuse('rate_limited', `${reason} ${retryIn(seconds)}`), retryAfter: seconds }
 }

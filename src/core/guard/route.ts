@@ -1,6 +1,6 @@
 import 'server-only'
 import type { z } from 'zod'
-import { anonymousScope, apiScope } from '@/core/auth/sessions/api-scope'
+import { anonymousScope, apiScope } from '@/core/auth/sessions/scope'
 import { authorize, type Guard } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
 import { requireRecentSignIn } from '@/core/guard/recent-sign-in'

@@ -1,12 +1,16 @@
 import 'server-only'
+import { headers } from 'next/headers'
 import type { ComponentProps, ReactNode } from 'react'
-import { currentScope } from '@/core/auth/sessions/next-scope'
+import { currentScope } from '@/core/auth/sessions/next-session'
 import { env } from '@/core/config/env'
-import { currentFlash } from '@/core/flash/current-flash'
+import { decodeFlash, readFlashCookie } from '@/core/guard/flash'
+import { isPrefetch } from '@/core/http/headers'
+import { findRequestContext } from '@/core/http/request-context'
 import { timeZoneOf } from '@/core/http/scope'
 import { navigationFor, userMenuLinks } from '@/core/layout/installed-modules'
 import type { FormAction } from '@/core/ui/action-result'
 import { Breadcrumbs } from '@/core/ui/breadcrumbs'
+import type { Flash } from '@/core/ui/flash'
 import { FlashToast } from '@/core/ui/flash-toast'
 import type { NavigationItem } from '@/core/ui/navigation'
 import { Shell } from '@/core/ui/shell'
@@ -67,4 +71,17 @@ const widths = {
   form: 'page page-form',
   narrow: 'page page-narrow',
   wide: 'page',
+}
+
+/** The message to show on this page. The server clears it, so it is shown once. */
+async function currentFlash(userId: string | undefined): Promise<Flash | undefined> {
+  const all = await headers()
+  const context = findRequestContext(all)
+  return decodeFlash(context ? context.flash : sentFlash(all), userId)
+}
+
+/** When Next is the host. */
+function sentFlash(all: Headers): string | undefined {
+  if (isPrefetch((name) => all.get(name))) return undefined
+  return readFlashCookie(all.get('cookie') ?? undefined, env().AUTH_URL)
 }

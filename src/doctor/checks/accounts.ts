@@ -1,5 +1,4 @@
-import { countAdmins } from '@/core/auth/accounts/count-admins'
-import { demoPassword, findOpenDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { countAdmins, demoPassword, findOpenDemoAccounts } from '@/core/auth/accounts/users'
 import type { Database } from '@/core/db/client'
 import type { Facts } from '@/doctor/facts'
 import { type Finding, reporter } from '@/doctor/finding'

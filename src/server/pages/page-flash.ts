@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { cookieOptions } from '@/core/auth/sessions/cookie'
 import type { Env } from '@/core/config/env'
-import { flashCookieName, readFlashCookie } from '@/core/flash/cookie'
+import { flashCookieName, readFlashCookie } from '@/core/guard/flash'
 import { isPrefetch } from '@/core/http/headers'
 import { findPage, type RequestContext } from '@/core/http/request-context'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { joinHeader, nodeScope } from '@/core/auth/sessions/node-scope'
+import { joinHeader, nodeScope } from '@/core/auth/sessions/scope'
 import { deny } from '@/core/guard/authorize'
 import { isSameOrigin, safeMethods } from '@/core/http/origin'
 import { problemBody, problemHeaders } from '@/core/http/problems'

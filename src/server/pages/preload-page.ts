@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { nodeScope } from '@/core/auth/sessions/node-scope'
+import { nodeScope } from '@/core/auth/sessions/scope'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { isPrefetch } from '@/core/http/headers'
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
-import { verifyIdToken } from '@/core/auth/oauth/id-token'
+import { verifyIdToken } from '@/core/auth/oauth/provider-fetch'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { configure } from '../../support/configure'
 

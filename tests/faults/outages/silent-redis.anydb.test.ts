@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { connectRateLimits } from '@/core/rate-limits/limiter'
 import { findRedis, startRedis } from '../../../scripts/services/redis.mjs'
 import { newClient } from '../../support/client'

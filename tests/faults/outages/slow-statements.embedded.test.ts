@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { connection } from '@/core/db/client'
 import { newClient } from '../../support/client'
 import { testDatabase } from '../../support/database'

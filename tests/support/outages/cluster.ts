@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
 import { signalPostgres } from '../../../scripts/services/signal-postgres.mjs'

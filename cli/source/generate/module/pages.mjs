@@ -9,7 +9,7 @@ export function listPageSource(model) {
   })
   const button = `<ButtonLink href="${path}/new">New ${one.text}</ButtonLink>`
   return `import type { Metadata } from 'next'
-import { defer } from '@/core/guard/deferred'
+import { defer } from '@/core/guard/page'
 import { page } from '@/core/guard/page'
 import { PageLayout } from '@/core/layout/page-layout'
 import { ButtonLink } from '@/core/ui/button'

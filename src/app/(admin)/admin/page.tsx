@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { defer } from '@/core/guard/deferred'
-import { page } from '@/core/guard/page'
+import { defer, page } from '@/core/guard/page'
 import { Deferred } from '@/core/ui/deferred'
 import { firstSteps } from '../data/first-steps'
 import { activeSessions, usersByRole, usersOverTime } from '../data/overview'

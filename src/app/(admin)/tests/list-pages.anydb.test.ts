@@ -5,7 +5,7 @@ import { signedInScope } from '@tests/support/signed-in-scope'
 import { createElement, type ReactElement } from 'react'
 import { prerender } from 'react-dom/static'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import {
   encodeSessionCursor,
   type listUserSessions,

@@ -1,7 +1,7 @@
 import { testDatabase } from '@tests/support/database'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { roles } from '@/core/config/users'
 import { users } from '@/core/db/schema'
 import { cursorField, encodeCursor } from '../cursor'

@@ -1,6 +1,6 @@
 import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import type { Cursor } from '@/core/db/list'
 import { auditEvents, users } from '@/core/db/schema'
 import { encodeEventCursor, eventCursorField } from '../audit-filter'

@@ -1,14 +1,13 @@
 'use server'
 
 import { z } from 'zod'
-import { verifyCurrentPassword } from '@/core/auth/passwords/current-password'
-import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { verifyCurrentPassword } from '@/core/auth/passwords/user-password'
+import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
 import { replaceSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import { mutation } from '@/core/guard/mutation'
 import { isSignedIn } from '@/core/guard/policy'
-import { passwordRateLimited } from '@/core/guard/rate-limited'
-import { wrongPassword } from '@/core/guard/recent-sign-in'
+import { passwordRateLimited, wrongPassword } from '@/core/guard/recent-sign-in'
 import { safeCallbackUrl } from '@/core/http/origin'
 
 /**

@@ -5,7 +5,7 @@ import { emailField } from '@/core/auth/accounts/fields'
 import { requestResetMail } from '@/core/auth/accounts/reset-password'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
-import { mailRateLimited } from '@/core/guard/rate-limited'
+import { mailRateLimited } from '@/core/guard/recent-sign-in'
 import { callbackUrlField, safeOrUndefined } from '../callback-url'
 
 export const requestPasswordReset = action(

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
 import { findLink } from '@/core/auth/accounts/links'
-import { providerName } from '@/core/auth/oauth/provider-name'
+import { providerName } from '@/core/auth/oauth/configured-providers'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { Form } from '@/core/ui/form'

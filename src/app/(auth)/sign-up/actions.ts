@@ -6,7 +6,7 @@ import { requestSignUpMail } from '@/core/auth/accounts/sign-up'
 import { env } from '@/core/config/env'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
-import { mailRateLimited } from '@/core/guard/rate-limited'
+import { mailRateLimited } from '@/core/guard/recent-sign-in'
 import { refuse } from '@/core/ui/action-result'
 import { callbackUrlField, safeOrUndefined } from '../callback-url'
 

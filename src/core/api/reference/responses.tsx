@@ -1,8 +1,6 @@
 /** @jsxImportSource hono/jsx */
-import { type ListedOperation, nameOf, type OpenApi, type Response } from './open-api'
-import { SchemaTree } from './schema'
-import { typeText } from './schema-text'
-import { Text } from './text'
+import { type ListedOperation, nameOf, type OpenApi, type Response, typeText } from './open-api'
+import { SchemaTree, Text } from './schema'
 
 const problemType = 'application/problem+json'
 

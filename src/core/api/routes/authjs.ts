@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { callbackUrl, urlResponse } from '@/core/api/auth-schemas'
-import { createCsrfToken, requireCsrfToken } from '@/core/api/csrf-token'
-import { credentials, signInOrThrow } from '@/core/api/password-sign-in'
-import { setSignInCookies } from '@/core/api/session-cookie'
-import { problemWithUrl, redirectToForm, signInUrl } from '@/core/api/sign-in-redirect'
-import { wantsJson } from '@/core/api/wants-json'
+import { createCsrfToken, requireCsrfToken, setSignInCookies } from '@/core/api/cookies'
+import {
+  callbackUrl,
+  credentials,
+  problemWithUrl,
+  redirectToForm,
+  signInOrThrow,
+  signInUrl,
+  urlResponse,
+  wantsJson,
+} from '@/core/api/sign-in'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isDraining } from '@/core/api/draining'
+import { singleton } from '@/core/config/singleton'
 import { isHealthy } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
@@ -54,3 +54,14 @@ export const healthRoutes = [
     () => ({ status: 'ok' as const }),
   ),
 ]
+
+const state = singleton('draining', () => ({ draining: false }))
+
+/** Whether this process is about to stop: load balancers should send requests elsewhere. */
+export function isDraining(): boolean {
+  return state.draining
+}
+
+export function startDraining(): void {
+  state.draining = true
+}

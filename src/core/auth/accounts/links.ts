@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
-import { hashToken, isToken, newToken } from '@/core/auth/sessions/token'
+import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import type { Role } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'

@@ -1,10 +1,14 @@
 import 'server-only'
 import { record } from '@/core/audit/record'
-import { createOwner, findOwner, linkAccount, lockAccount } from '@/core/auth/oauth/linking'
-import type { ProviderProfile } from '@/core/auth/oauth/profile'
-import { providerName } from '@/core/auth/oauth/provider-name'
-import { isRecentSignIn } from '@/core/auth/sessions/recent-sign-in'
-import { recheckSession } from '@/core/auth/sessions/recheck'
+import { providerName } from '@/core/auth/oauth/configured-providers'
+import {
+  createOwner,
+  findOwner,
+  linkAccount,
+  lockAccount,
+  type ProviderProfile,
+} from '@/core/auth/oauth/linking'
+import { isRecentSignIn, recheckSession } from '@/core/auth/sessions/read'
 import { type Authentication, type NewSession, replaceSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { hasPassword } from '@/core/auth/passwords/current-password'
+import { hasPassword } from '@/core/auth/passwords/user-password'
 import { page } from '@/core/guard/page'
 import { ButtonLink } from '@/core/ui/button'
 import { Section } from '@/core/ui/section'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { passwordLength } from '@/core/config/users'
-import { defer } from '@/core/guard/deferred'
-import { page } from '@/core/guard/page'
+import { defer, page } from '@/core/guard/page'
 import { Deferred } from '@/core/ui/deferred'
 import { Section } from '@/core/ui/section'
 import { findSignInMethods } from '../../data/sign-in-methods'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import type { Cursor } from '@/core/db/list'
-import { defer } from '@/core/guard/deferred'
-import { page } from '@/core/guard/page'
+import { defer, page } from '@/core/guard/page'
 import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
 import { FilterForm, FilterSelect } from '@/core/ui/filter-form'

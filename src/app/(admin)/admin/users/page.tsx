@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { roles } from '@/core/config/users'
-import { defer } from '@/core/guard/deferred'
-import { page } from '@/core/guard/page'
+import { defer, page } from '@/core/guard/page'
 import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
 import { FilterForm, FilterInput, FilterSelect } from '@/core/ui/filter-form'

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { openApiDocument } from '@/core/api/openapi/document'
 import type { OpenApi } from '@/core/api/reference/open-api'
 import { referencePage } from '@/core/api/reference/page'
-import { pageStyles } from '@/core/api/reference/page-styles'
+import { pageStyles } from '@/core/api/reference/shell'
 import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { type Route, route } from '@/core/guard/route'
 import { contentSecurityPolicy } from '@/core/http/headers'
+import { type ProblemCode, problems } from '@/core/http/problems'
 import { withSiteTags } from '@/core/layout/site-metadata'
 
 /** The OpenAPI document and the reference, which include themselves. */
@@ -65,4 +66,51 @@ async function renderReference(routes: readonly Route[], authUrl: string): Promi
   const document: OpenApi = JSON.parse(JSON.stringify(openApiDocument(routes, authUrl)))
   const html = referencePage(document, authUrl, await pageStyles(authUrl))
   return withSiteTags(html, new URL('/api/docs', authUrl).href)
+}
+
+const code = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
+
+const publicProblem = z.strictObject({
+  code,
+  status: z.int(),
+  title: z.string(),
+  detail: z.string(),
+})
+
+/** The targets of the `type` of a problem. */
+export const problemRoutes = [
+  route(
+    {
+      method: 'get',
+      path: '/problems',
+      name: 'problems',
+      summary: 'List all problems',
+      authorize: anyone,
+      responses: {
+        200: {
+          description: 'All problems.',
+          body: z.strictObject({ problems: z.array(publicProblem) }),
+        },
+      },
+    },
+    () => ({ problems: code.options.map(toPublicProblem) }),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/problems/:code',
+      name: 'problem',
+      summary: 'Get a problem by its code',
+      authorize: anyone,
+      input: { params: z.object({ code }) },
+      responses: { 200: { description: 'The problem.', body: publicProblem } },
+      problems: ['not_found'],
+    },
+    ({ input: { params } }) => toPublicProblem(params.code),
+  ),
+]
+
+function toPublicProblem(code: ProblemCode) {
+  const [status, title, detail] = problems[code]
+  return { code, status, title, detail }
 }

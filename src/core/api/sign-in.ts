@@ -1,10 +1,73 @@
 import { z } from 'zod'
-import { rememberTypedEmail } from '@/core/api/session-cookie'
-import { apiScope } from '@/core/auth/sessions/api-scope'
+import { rememberTypedEmail } from '@/core/api/cookies'
+import { normalizeEmail } from '@/core/auth/accounts/fields'
+import { reserveHash } from '@/core/auth/passwords/hash'
+import { isHashingQueueFull } from '@/core/auth/passwords/queue'
+import { signInWithPassword } from '@/core/auth/passwords/sign-in'
+import { anonymousScope, apiScope } from '@/core/auth/sessions/scope'
+import type { NewSession } from '@/core/auth/sessions/session'
+import { roles } from '@/core/config/users'
 import { formFields } from '@/core/http/input'
 import { ownOrigin, safeCallbackUrl } from '@/core/http/origin'
 import { Problem, problemResponse } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
+import { attemptPassword } from '@/core/rate-limits/password-attempts'
+import { tooBusy, tooManyRequests } from '@/core/rate-limits/rate-limit'
+
+/** A form sends text where JSON has a boolean. */
+export const flag = z.boolean().or(z.enum(['true', 'false']).transform((value) => value === 'true'))
+
+export const callbackUrl = z
+  .string()
+  .max(2000)
+  .optional()
+  .describe('Where to go afterwards: a path or URL on this origin. Any other value becomes `/`.')
+
+/** Exactly these fields: no token, and no other field of the user. */
+export const sessionSchema = z
+  .strictObject({
+    user: z.strictObject({
+      id: z.uuid(),
+      email: z.string(),
+      name: z.string(),
+      role: z.enum(roles),
+    }),
+    expires: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: 'Session' })
+
+export const urlResponse = z.strictObject({ url: z.string() })
+
+/** Unvalidated: a sign-in must not reveal the rules for emails and passwords. */
+export const credentials = z.object({
+  email: z.string().min(1, 'Enter your email.').max(1000),
+  password: z.string().min(1, 'Enter your password.').max(1000),
+})
+
+/** One rate-limited attempt, for every route that takes a password. */
+export function signInOrThrow(
+  c: ApiContext,
+  typed: z.output<typeof credentials>,
+): Promise<NewSession> {
+  return reserveHash(anonymousScope(c), () => attempt(c, typed)).catch((error) => {
+    throw isHashingQueueFull(error) ? tooBusy() : error
+  })
+}
+
+async function attempt(
+  c: ApiContext,
+  { email, password }: z.output<typeof credentials>,
+): Promise<NewSession> {
+  const scope = await apiScope(c)
+  const account = normalizeEmail(email)
+  const attempted = await attemptPassword(scope, account, () =>
+    signInWithPassword(scope, { email: account, password }),
+  )
+  if (attempted.refused) throw tooManyRequests(attempted.refused)
+  if (!attempted.result) throw new Problem('invalid_credentials')
+  c.set('userId', attempted.result.session.user.id)
+  return attempted.result
+}
 
 /** The fields that the form shows again. */
 const signInForm = z.object({
@@ -67,4 +130,9 @@ export function signInUrl(parameters: Record<string, string>, callbackUrl: strin
   const query = new URLSearchParams(parameters)
   if (callbackUrl !== '/') query.set('callbackUrl', callbackUrl)
   return query.size > 0 ? `/sign-in?${query}` : '/sign-in'
+}
+
+/** JSON instead of a redirect, as `redirect: false` or Auth.js's client asks for. */
+export function wantsJson(c: ApiContext, redirect = true): boolean {
+  return !redirect || c.req.header('x-auth-return-redirect') === '1'
 }

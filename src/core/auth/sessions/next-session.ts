@@ -1,16 +1,38 @@
 import 'server-only'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
+import { cache } from 'react'
 import {
   cookieNames,
   cookieOptions,
   deviceCookieSeconds,
   themeCookie,
 } from '@/core/auth/sessions/cookie'
-import { cookieLifetime } from '@/core/auth/sessions/lifetime'
-import type { NewSession } from '@/core/auth/sessions/session'
+import { readScope } from '@/core/auth/sessions/scope'
+import { cookieLifetime, type NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import type { Theme } from '@/core/config/users'
+import { clientIp } from '@/core/http/headers'
+import { findRequestContext } from '@/core/http/request-context'
+import type { Scope } from '@/core/http/scope'
 import { rememberAccount } from '@/core/rate-limits/known-device'
+
+/** The caller of a page or an action, read once per request. */
+export const currentScope = cache(async (): Promise<Scope> => {
+  const all = await headers()
+  const context = findRequestContext(all)
+  if (context) context.entered = true
+  if (context?.scope) return context.scope
+  const header = (name: string) => all.get(name) ?? undefined
+  const scope = await readScope({
+    authorization: header('authorization'),
+    cookie: header('cookie'),
+    userAgent: header('user-agent'),
+    ip: clientIp(context?.remoteIp, header('x-forwarded-for')),
+    requestId: header('x-request-id') ?? '',
+  })
+  if (context) context.userId = scope.session?.user.id
+  return scope
+})
 
 /** Sets the session cookie in the response of a server action, and remembers the device. */
 export async function setActionSessionCookie({ token, session }: NewSession): Promise<void> {

@@ -1,3 +1,4 @@
+import 'server-only'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { cookiePrefix } from '@/core/auth/sessions/cookie'
