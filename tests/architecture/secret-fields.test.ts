@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isSecretName } from '@/core/ui/secret-name'
+import { isSecretName } from '@/core/ui/typed-text'
 import { sourcesOf } from '../../scripts/check/imports.mjs'
 
 /** The names of the password fields that a source renders. A name that is no text is undefined. */

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef } from 'react'
-import { HiddenFields } from '@/core/ui/hidden-fields'
-import { SubmitButton } from '@/core/ui/submit-button'
-import { TextLink } from '@/core/ui/text-link'
+import { HiddenFields } from '@/core/ui/field-layout'
+import { SubmitButton } from '@/core/ui/form'
+import { TextLink } from '@/core/ui/text'
 
 interface CheckEmailProps {
   email: string

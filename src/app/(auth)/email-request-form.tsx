@@ -3,10 +3,9 @@
 import { type ReactNode, useActionState } from 'react'
 import { type ActionResult, errorOf, typedIn } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
-import { HiddenFields } from '@/core/ui/hidden-fields'
-import { Notice } from '@/core/ui/notice'
-import { SubmitButton } from '@/core/ui/submit-button'
-import { useFocusOnError } from '@/core/ui/use-focus-on-error'
+import { HiddenFields } from '@/core/ui/field-layout'
+import { SubmitButton, useFocusOnError } from '@/core/ui/form'
+import { Notice } from '@/core/ui/text'
 import { CheckEmail } from './check-email'
 
 type RequestResult = ActionResult<{ email: string; again: boolean }>

@@ -4,8 +4,8 @@ import { page } from '@/core/guard/page'
 import { isSignedIn } from '@/core/guard/policy'
 import { loadHomeCards } from '@/core/layout/installed-modules'
 import { PageLayout } from '@/core/layout/page-layout'
-import { EmptyState } from '@/core/ui/empty-state'
 import { HomeCards } from '@/core/ui/home-cards'
+import { EmptyState } from '@/core/ui/list'
 
 export const metadata: Metadata = { title: 'Home' }
 

@@ -3,7 +3,7 @@ import { productName } from '@/core/config/product-name'
 import { publicPage } from '@/core/guard/page'
 import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import { ButtonLink } from '@/core/ui/button'
-import type { NavigationItem } from '@/core/ui/navigation'
+import type { NavigationItem } from '@/core/ui/shell'
 import { PlinthDrawing } from './plinth-drawing'
 import { StartSection, StartTerm } from './start-section'
 
@@ -74,7 +74,7 @@ export default publicPage({ path: '/start' }, () => (
         </StartTerm>
         <StartTerm term="Name and logo">
           The name is in <Code>src/core/config/product-name.ts</Code>, the logo in{' '}
-          <Code>src/core/ui/brand.tsx</Code>.
+          <Code>src/core/ui/shell.tsx</Code>.
         </StartTerm>
         <StartTerm term="Colors">
           The light and dark colors are at the top of <Code>src/app/globals.css</Code>. In

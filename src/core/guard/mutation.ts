@@ -11,8 +11,13 @@ import { auditedTransaction, deny, type Guard } from '@/core/guard/authorize'
 import { encodeFlash, flashCookieName, flashCookieSeconds } from '@/core/guard/flash'
 import type { SignedInScope } from '@/core/guard/policy'
 import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
-import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
-import type { Flash, Undo } from '@/core/ui/flash'
+import {
+  type ActionError,
+  type Flash,
+  isActionError,
+  refuse,
+  type Undo,
+} from '@/core/ui/action-result'
 
 type Given<Schema extends z.ZodObject, Allowed> = {
   input: z.output<Schema>

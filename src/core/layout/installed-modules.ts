@@ -5,9 +5,9 @@ import { isSignedIn, type Policy, type SignedInScope } from '@/core/guard/policy
 import { logFailure } from '@/core/http/request-log'
 import type { Scope } from '@/core/http/scope'
 import type { Module } from '@/core/module'
-import type { HomeCardData } from '@/core/ui/home-card'
-import type { NavigationItem } from '@/core/ui/navigation'
-import type { SearchGroup } from '@/core/ui/search-result'
+import type { SearchGroup } from '@/core/ui/enhancements/command-palette'
+import type { HomeCardData } from '@/core/ui/home-cards'
+import type { NavigationItem } from '@/core/ui/shell'
 
 const installed = singleton('modules', (): { modules: readonly Module[] } => ({ modules: [] }))
 

@@ -1,12 +1,10 @@
 'use client'
 
-import { type ReactNode, useActionState } from 'react'
+import { type ReactNode, useActionState, useEffect, useRef } from 'react'
 import type { FormAction } from './action-result'
-import { ConfirmIdentity, needsIdentity } from './confirm-identity'
-import { HiddenFields } from './hidden-fields'
-import { Notice } from './notice'
-import { SubmitButton } from './submit-button'
-import { useOnceDone } from './use-once-done'
+import { HiddenFields } from './field-layout'
+import { ConfirmIdentity, needsIdentity, SubmitButton } from './form'
+import { Notice } from './text'
 
 interface ConfirmFormProps {
   action: FormAction
@@ -40,4 +38,15 @@ export function ConfirmForm(props: ConfirmFormProps) {
       </form>
     </>
   )
+}
+
+/** Calls `whenDone` each time that an action has finished. */
+export function useOnceDone(pending: boolean, whenDone: () => void): void {
+  const wasPending = useRef(false)
+  const latest = useRef(whenDone)
+  latest.current = whenDone
+  useEffect(() => {
+    if (wasPending.current && !pending) latest.current()
+    wasPending.current = pending
+  }, [pending])
 }

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { classNames } from '@/core/ui/class-names'
+import { classNames } from '@/core/ui/button'
 import { describeControl, FieldLayout, FieldNotes } from './field-layout'
-import { useFieldState } from './form-result'
+import { useFieldState } from './form'
 
 interface FieldProps {
   label: string

@@ -1,11 +1,13 @@
 'use client'
 
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import type { ActionError } from './action-result'
+import { FormContext } from './form'
 import { PasswordField } from './password-field'
-import { SignInAgain } from './sign-in-again'
-import { TextLink } from './text-link'
-import { keepText, readTyped } from './typed-text'
+import { SignInDialog, useCheckedSubmit } from './sign-in-dialog'
+import { Notice, TextLink } from './text'
+import { keepText, pageOwner, readTyped } from './typed-text'
 
 interface IdentityFieldsProps {
   result: ActionError
@@ -47,4 +49,48 @@ function leaveForConfirm(event: MouseEvent<HTMLAnchorElement>) {
 
 function confirmUrl(callbackUrl: string): string {
   return `/confirm?${new URLSearchParams({ callbackUrl })}`
+}
+
+/** A link that opens sign-in in a new tab; with JavaScript, a dialog that then sends the form. */
+function SignInAgain({ message }: { message: string }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const otherUser = useCheckedSubmit(link)
+  const open = (event: MouseEvent) => {
+    event.preventDefault()
+    setOpen(true)
+  }
+  const sendForm = () => {
+    setOpen(false)
+    link.current?.closest('form')?.requestSubmit()
+  }
+  return (
+    <Notice>
+      {message}{' '}
+      <a
+        ref={link}
+        href="/sign-in"
+        target="_blank"
+        className="underline"
+        onClick={open}
+        rel="noopener"
+      >
+        Sign in
+      </a>
+      {otherUser && (
+        <p className="mt-2">
+          You are signed in as <bdi>{otherUser}</bdi> now. This form belongs to{' '}
+          <bdi>{pageOwner()}</bdi>. Nothing was saved.
+        </p>
+      )}
+      {isOpen &&
+        // Not inside the form, which cannot contain another one.
+        createPortal(
+          <FormContext value={undefined}>
+            <SignInDialog onSignedIn={sendForm} onClose={() => setOpen(false)} />
+          </FormContext>,
+          document.body,
+        )}
+    </Notice>
+  )
 }

@@ -2,8 +2,8 @@
 
 import { lazy, type ReactNode, type SubmitEvent, startTransition, useState } from 'react'
 import { Button } from './button'
-import { HiddenFields } from './hidden-fields'
-import { Notice } from './notice'
+import { HiddenFields } from './field-layout'
+import { Notice } from './text'
 
 /** Loaded when a dialog is opened for the first time. */
 const ModalDialog = lazy(() => import('./modal-dialog'))

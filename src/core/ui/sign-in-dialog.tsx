@@ -1,12 +1,11 @@
 'use client'
 
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Button } from './button'
 import { InputField } from './field'
-import { Notice } from './notice'
 import { PasswordField } from './password-field'
-import { TextLink } from './text-link'
-import { pageOwner } from './use-checked-submit'
+import { Notice, TextLink } from './text'
+import { pageOwner } from './typed-text'
 
 interface SignInDialogProps {
   onSignedIn: () => void
@@ -85,5 +84,45 @@ async function signIn(typed: Record<string, FormDataEntryValue>): Promise<string
     return response.ok ? undefined : ((await response.json()).detail ?? failed)
   } catch {
     return failed
+  }
+}
+
+/**
+ * The session of the page has ended, and another user may have signed in since, in this browser. What
+ * was typed must not be saved as theirs. Returns the email of that user.
+ */
+export function useCheckedSubmit(inForm: RefObject<HTMLElement | null>): string | undefined {
+  const [otherUser, setOtherUser] = useState<string>()
+  useEffect(() => {
+    const form = inForm.current?.closest('form')
+    let isChecked = false
+    const check = async (event: globalThis.SubmitEvent) => {
+      if (isChecked) {
+        isChecked = false
+        return
+      }
+      event.preventDefault()
+      // React handles the event at the root.
+      event.stopPropagation()
+      const user = await signedInUser()
+      const isOther = user !== undefined && pageOwner() !== '' && user !== pageOwner()
+      setOtherUser(isOther ? user : undefined)
+      if (isOther) return
+      isChecked = true
+      form?.requestSubmit(event.submitter)
+    }
+    form?.addEventListener('submit', check)
+    return () => form?.removeEventListener('submit', check)
+  }, [inForm])
+  return otherUser
+}
+
+/** Undefined if no one is signed in, or it is not known: then the action decides. */
+async function signedInUser(): Promise<string | undefined> {
+  try {
+    const response = await fetch('/api/auth/session')
+    return response.ok ? (await response.json())?.user.email : undefined
+  } catch {
+    return undefined
   }
 }

@@ -2,8 +2,8 @@
 
 import { useActionState } from 'react'
 import type { FormAction } from './action-result'
-import { HiddenFields } from './hidden-fields'
-import { SubmitButton } from './submit-button'
+import { HiddenFields } from './field-layout'
+import { SubmitButton } from './form'
 
 interface UndoFormProps {
   action: FormAction

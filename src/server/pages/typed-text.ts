@@ -1,5 +1,5 @@
 import { escapeHtml } from '@/core/layout/site-metadata'
-import { isSecretName } from '@/core/ui/secret-name'
+import { isSecretName } from '@/core/ui/typed-text'
 
 /** The page is larger than the body of a form only by what is escaped. */
 const maxFields = 50

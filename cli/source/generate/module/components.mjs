@@ -22,7 +22,7 @@ ${optional ? "  { value: '', label: 'None' },\n" : ''}${values.map((value) => ` 
   return `import type { FormAction } from '@/core/ui/action-result'
 import { ButtonLink } from '@/core/ui/button'
 ${importLine(components, '@/core/ui/field')}import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { SubmitButton } from '@/core/ui/form'
 
 interface ${one.pascal}FormProps {
   action: FormAction
@@ -82,10 +82,10 @@ export function tableSource(model) {
   const owner = shared
     ? ''
     : `        ...(showOwner ? [{ header: 'Owner', cell: ({ owner }: ${one.pascal}Row) => owner.name }] : []),\n`
-  return `${component('Badge', 'badge')}import { EmptyState } from '@/core/ui/empty-state'
-import { LocalTime } from '@/core/ui/local-time'
-import { Table } from '@/core/ui/table'
-import { TextLink } from '@/core/ui/text-link'
+  return `${component('Badge', 'badge')}import { EmptyState } from '@/core/ui/list'
+import { LocalTime } from '@/core/ui/text'
+import { Table } from '@/core/ui/list'
+import { TextLink } from '@/core/ui/text'
 
 interface ${one.pascal}Row {
   id: string

@@ -2,10 +2,8 @@
 
 import type { FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { useFormResult } from '@/core/ui/form-result'
+import { Form, SubmitButton, useFormResult } from '@/core/ui/form'
 import { PasswordField } from '@/core/ui/password-field'
-import { SubmitButton } from '@/core/ui/submit-button'
 
 interface DeleteFormProps {
   remove: FormAction

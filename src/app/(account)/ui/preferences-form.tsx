@@ -3,8 +3,7 @@
 import { useState } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
 import { InputField, SelectField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form, SubmitButton } from '@/core/ui/form'
 
 interface PreferencesFormProps {
   save: FormAction

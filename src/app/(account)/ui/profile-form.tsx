@@ -1,8 +1,7 @@
 import type { FormAction } from '@/core/ui/action-result'
-import { Badge } from '@/core/ui/badge'
 import { InputField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form, SubmitButton } from '@/core/ui/form'
+import { Badge } from '@/core/ui/text'
 
 interface ProfileFormProps {
   save: FormAction

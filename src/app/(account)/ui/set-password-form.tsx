@@ -1,6 +1,5 @@
 import type { FormAction } from '@/core/ui/action-result'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form, SubmitButton } from '@/core/ui/form'
 
 interface SetPasswordFormProps {
   send: FormAction

@@ -1,6 +1,5 @@
 import { InputField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form, SubmitButton } from '@/core/ui/form'
 import { EmailField } from '../email-field'
 import { NewPasswordField } from '../new-password-field'
 import { createAccount } from './actions'

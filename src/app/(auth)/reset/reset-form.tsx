@@ -1,6 +1,5 @@
-import { Form } from '@/core/ui/form'
-import { LocalTime } from '@/core/ui/local-time'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form, SubmitButton } from '@/core/ui/form'
+import { LocalTime } from '@/core/ui/text'
 import { EmailField } from '../email-field'
 import { NewPasswordField } from '../new-password-field'
 import { resetPassword } from './actions'

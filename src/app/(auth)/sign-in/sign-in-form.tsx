@@ -1,7 +1,7 @@
 import { InputField } from '@/core/ui/field'
-import { Notice } from '@/core/ui/notice'
 import { PasswordField } from '@/core/ui/password-field'
 import { PostForm } from '@/core/ui/post-form'
+import { Notice } from '@/core/ui/text'
 
 interface SignInFormProps {
   error: string | undefined

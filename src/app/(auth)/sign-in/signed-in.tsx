@@ -1,6 +1,5 @@
-import { Badge } from '@/core/ui/badge'
 import { Button, ButtonLink } from '@/core/ui/button'
-import { Notice } from '@/core/ui/notice'
+import { Badge, Notice } from '@/core/ui/text'
 
 interface SignedInProps {
   name: string

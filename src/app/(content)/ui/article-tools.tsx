@@ -1,7 +1,6 @@
 import { ButtonLink } from '@/core/ui/button'
 import { ConfirmButton } from '@/core/ui/confirm-button'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form, SubmitButton } from '@/core/ui/form'
 import { deleteArticle, publishArticle, unpublishArticle } from '../actions'
 
 interface ArticleToolsProps {

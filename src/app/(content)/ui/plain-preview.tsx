@@ -1,8 +1,7 @@
 'use client'
 
 import { lazy } from 'react'
-import { useFormResult } from '@/core/ui/form-result'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { SubmitButton, useFormResult } from '@/core/ui/form'
 
 /** Never needed with JavaScript. */
 const ShownPreview = lazy(() => import('./shown-preview'))

@@ -1,4 +1,4 @@
-import { classNames } from '@/core/ui/class-names'
+import { classNames } from '@/core/ui/button'
 import { Section } from './section'
 
 interface LayersProps {

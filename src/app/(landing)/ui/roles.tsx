@@ -1,5 +1,5 @@
-import { Badge } from '@/core/ui/badge'
 import { ButtonLink } from '@/core/ui/button'
+import { Badge } from '@/core/ui/text'
 import { Section } from './section'
 
 interface RolesProps {

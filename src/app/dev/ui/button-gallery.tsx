@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from '@/core/ui/button'
-import { Icon } from '@/core/ui/icon'
+import { Icon } from '@/core/ui/text'
 import { GalleryRow, GallerySection } from './gallery-section'
 import { PendingForm } from './pending-form'
 

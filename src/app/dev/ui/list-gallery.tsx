@@ -1,6 +1,5 @@
-import { EmptyState } from '@/core/ui/empty-state'
 import { FilterForm, FilterInput, FilterSelect } from '@/core/ui/filter-form'
-import { Pagination } from '@/core/ui/pagination'
+import { EmptyState, Pagination } from '@/core/ui/list'
 import { GalleryRow, GallerySection } from './gallery-section'
 
 const sorts = [

@@ -1,5 +1,5 @@
-import { Badge } from '@/core/ui/badge'
-import { type Column, Table } from '@/core/ui/table'
+import { type Column, Table } from '@/core/ui/list'
+import { Badge } from '@/core/ui/text'
 import { GallerySection } from './gallery-section'
 
 interface User {

@@ -4,7 +4,7 @@ import { defer, page } from '@/core/guard/page'
 import { ButtonLink } from '@/core/ui/button'
 import { Deferred } from '@/core/ui/deferred'
 import { FilterForm, FilterSelect } from '@/core/ui/filter-form'
-import { Pagination } from '@/core/ui/pagination'
+import { Pagination } from '@/core/ui/list'
 import { urlWith } from '@/core/ui/url'
 import { listUsers } from '../../actions'
 import {

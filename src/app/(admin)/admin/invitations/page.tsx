@@ -4,8 +4,7 @@ import { roles } from '@/core/config/users'
 import type { Cursor } from '@/core/db/list'
 import { defer, page } from '@/core/guard/page'
 import { Deferred, type DeferredValue } from '@/core/ui/deferred'
-import { EmptyState } from '@/core/ui/empty-state'
-import { Pagination } from '@/core/ui/pagination'
+import { EmptyState, Pagination } from '@/core/ui/list'
 import { urlWith } from '@/core/ui/url'
 import {
   encodeInvitationCursor,

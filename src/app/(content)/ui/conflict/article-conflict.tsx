@@ -1,8 +1,7 @@
 'use client'
 
 import { lazy } from 'react'
-import { useFormResult } from '@/core/ui/form-result'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { SubmitButton, useFormResult } from '@/core/ui/form'
 
 /** Rarely needed, so it is not part of the page. */
 const BothVersions = lazy(() => import('./both-versions'))

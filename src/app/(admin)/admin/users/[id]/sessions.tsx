@@ -2,7 +2,7 @@ import { encodeSessionCursor, type listUserSessions } from '@/core/auth/sessions
 import type { Cursor } from '@/core/db/list'
 import { ConfirmButton } from '@/core/ui/confirm-button'
 import { deviceOf } from '@/core/ui/device'
-import { Pagination } from '@/core/ui/pagination'
+import { Pagination } from '@/core/ui/list'
 import { urlWith } from '@/core/ui/url'
 import { revokeAllUserSessions, revokeUserSession } from '../../../actions'
 import { SessionTable } from '../../../ui/session-table'

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ButtonLink } from './button'
 
 export interface Column<Row> {
   header: string
@@ -68,4 +69,60 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
 
 function alignment<Row>(column: Column<Row>) {
   return column.align === 'end' ? 'end' : undefined
+}
+
+interface EmptyStateProps {
+  title: string
+  /** What appears here, or what to do next. */
+  children?: ReactNode
+  action?: { href: string; label: string } | undefined
+}
+
+/** Shown instead of a list without entries. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className="empty-state">
+      <p className="font-medium">{title}</p>
+      {children && <div className="mx-auto mt-1 max-w-prose text-sm text-muted">{children}</div>}
+      {action && (
+        <ButtonLink href={action.href} className="mt-6">
+          {action.label}
+        </ButtonLink>
+      )}
+    </div>
+  )
+}
+
+interface PaginationProps {
+  /** Of the list, for screen readers. */
+  label: string
+  previousHref: string | undefined
+  nextHref: string | undefined
+  previousLabel?: string
+  nextLabel?: string
+}
+
+/** Nothing if the list has one page. */
+export function Pagination({
+  label,
+  previousHref,
+  nextHref,
+  previousLabel = 'Previous page',
+  nextLabel = 'Next page',
+}: PaginationProps) {
+  if (previousHref === undefined && nextHref === undefined) return null
+  return (
+    <nav aria-label={label} className="pagination">
+      {previousHref !== undefined && (
+        <ButtonLink href={previousHref} rel="prev" variant="secondary">
+          {previousLabel}
+        </ButtonLink>
+      )}
+      {nextHref !== undefined && (
+        <ButtonLink href={nextHref} rel="next" variant="secondary">
+          {nextLabel}
+        </ButtonLink>
+      )}
+    </nav>
+  )
 }
