@@ -8,7 +8,7 @@ import { openDatabase } from '@/core/db/open'
 import { flushLog, log } from '@/core/log/log'
 import { deliver, isDeliveryError } from '@/core/mail/deliver'
 import { modules } from '@/modules'
-import { explainStartupError } from '@/server/explain-startup-error'
+import { explainStartupError } from '@/server/console'
 
 /** `npm run admin:create`. It takes no password, because shells and logs would keep it. */
 

@@ -3,7 +3,7 @@ import type { Instrumentation } from 'next'
 /** Next calls this before the first request where it is the host; our own server starts earlier. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { startUnderNext } = await import('@/server/start-under-next')
+  const { startUnderNext } = await import('@/server/start')
   const { modules } = await import('@/modules')
   await startUnderNext(modules)
 }

@@ -7,7 +7,7 @@ import { findPending } from '@/core/db/migrate/plan'
 import { openDatabase } from '@/core/db/open'
 import { flushLog, log } from '@/core/log/log'
 import { modules } from '@/modules'
-import { explainStartupError } from '@/server/explain-startup-error'
+import { explainStartupError } from '@/server/console'
 
 /** `npm run migrate`: applies the pending migrations, or lists them. */
 

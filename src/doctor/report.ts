@@ -1,6 +1,5 @@
 import { productName } from '@/core/config/product-name'
-import type { Finding, Level } from '@/doctor/finding'
-import { wrapText } from '@/doctor/wrap-text'
+import type { Finding, Level } from '@/doctor/facts'
 
 export type Counts = Record<Level, number>
 
@@ -47,4 +46,18 @@ function summary({ error, warning, ok }: Counts): string {
 
 function capitalize(text: string): string {
   return `${text[0]?.toUpperCase()}${text.slice(1)}`
+}
+
+/** Breaks text between words. A word that is longer than the width stays whole. */
+function wrapText(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else {
+      lines.push(word)
+    }
+  }
+  return lines
 }

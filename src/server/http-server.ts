@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { isDraining } from '@/core/api/routes/health'
-import { trackConnections } from '@/server/connections'
-import { closeStalledResponses } from '@/server/stalled-responses'
 
 const seconds = 1000
 
@@ -44,4 +43,49 @@ class DrainableResponse extends ServerResponse {
     if (isDraining()) this.shouldKeepAlive = false
     return super.writeHead(statusCode, ...(rest as []))
   }
+}
+
+/**
+ * Closes connections whose client has taken nothing of its response for this time: clients that
+ * never read would keep their responses in memory. A response that is still computed has nothing to
+ * send and is left alone.
+ */
+function closeStalledResponses(server: Server, timeoutMs: number): void {
+  const progress = new WeakMap<Socket, { sent: string; since: number }>()
+
+  function check(): void {
+    const now = performance.now()
+    for (const socket of sendingConnections(server)) {
+      const sent = sentBytes(socket)
+      const last = progress.get(socket)
+      if (last?.sent !== sent) progress.set(socket, { sent, since: now })
+      else if (now - last.since >= timeoutMs) socket.destroy()
+    }
+  }
+
+  const timer = setInterval(check, timeoutMs / 6).unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+/** The bytes of completed writes, and what is left of the current one, which may be a whole body. */
+function sentBytes(socket: Socket): string {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null }
+  return `${socket.bytesWritten - socket.writableLength} ${handle?.writeQueueSize}`
+}
+
+const connectionsOf = new WeakMap<Server, Set<Socket>>()
+
+function trackConnections(server: Server): void {
+  const connections = new Set<Socket>()
+  connectionsOf.set(server, connections)
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+}
+
+/** The connections that wait for the client to take more of a response. */
+export function sendingConnections(server: Server): Socket[] {
+  const connections = connectionsOf.get(server) ?? []
+  return [...connections].filter(({ writableLength }) => writableLength > 0)
 }

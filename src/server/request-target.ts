@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { malformedRequestProblem } from '@/core/api/malformed-request'
+import { env } from '@/core/config/env'
+import { apiHeaders, requestIdFrom } from '@/core/http/headers'
+import { problemBody, problemHeaders } from '@/core/http/problems'
+import { logRequest, requestKind } from '@/core/http/request-log'
 
 /**
  * Rejects more than 100 headers, two Host headers, and a target that another parser could read as
@@ -61,4 +64,25 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 function refuse(response: ServerResponse): void {
   const { body, headers } = malformedRequestProblem()
   response.writeHead(400, { ...headers, connection: 'close' }).end(body)
+}
+
+/** For a request that cannot become a Request, such as one with an invalid Host. */
+export function malformedRequest(): Response {
+  const { body, headers } = malformedRequestProblem()
+  return new Response(body, { status: 400, headers })
+}
+
+/** The same, for hosts that have no Response yet. Writes the line of the request log. */
+function malformedRequestProblem(): { body: string; headers: Record<string, string> } {
+  const requestId = requestIdFrom(undefined)
+  const kind = requestKind('GET', '?', 400)
+  logRequest(kind, { requestId, start: performance.now(), userId: undefined })
+  return {
+    body: JSON.stringify(problemBody('bad_request', requestId)),
+    headers: {
+      ...apiHeaders(env().AUTH_URL),
+      ...problemHeaders('bad_request'),
+      'x-request-id': requestId,
+    },
+  }
 }

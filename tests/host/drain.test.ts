@@ -5,8 +5,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { afterEach, expect, test } from 'vitest'
 import { startDraining } from '@/core/api/routes/health'
 import { singleton } from '@/core/config/singleton'
-import { drain } from '@/server/drain'
 import { httpServer, listen } from '@/server/http-server'
+import { drain } from '@/server/shutdown'
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const opened: Socket[] = []

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Finding } from '@/doctor/finding'
+import type { Finding } from '@/doctor/facts'
 import { run } from './program'
 
 export type DoctorResult = {

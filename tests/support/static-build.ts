@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Build } from '@/core/db/static-files'
-import { readOwnBuild } from '@/server/static-files/own-build'
+import { readOwnBuild } from '@/server/static-files/builds'
 
 /** A build with these static files. */
 export async function staticBuild(files: Record<string, string | Buffer>): Promise<Build> {

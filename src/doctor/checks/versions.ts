@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Facts } from '@/doctor/facts'
-import { type Finding, reporter } from '@/doctor/finding'
-import { firstSafeNext, nodeReleases, recommendedNode } from '@/doctor/safe-versions'
+import { type Facts, type Finding, reporter } from '@/doctor/facts'
 
 const { error, warning, ok } = reporter('versions')
 
@@ -52,3 +50,19 @@ function isOlder(version: string, than: string): boolean {
   }
   return false
 }
+
+/**
+ * As of 15 November 2026: for each Node release line the first version without a published
+ * vulnerability (https://nodejs.org/en/blog/vulnerability) and its end of life.
+ */
+export const nodeReleases = [
+  { major: 20, safe: '20.20.2', endOfLife: '2026-04-30' },
+  { major: 22, safe: '22.23.4', endOfLife: '2027-04-30' },
+  { major: 24, safe: '24.22.1', endOfLife: '2028-04-30' },
+  { major: 26, safe: '26.12.1', endOfLife: '2029-04-30' },
+]
+
+export const recommendedNode = 24
+
+/** See https://github.com/vercel/next.js/security/advisories. */
+const firstSafeNext = '16.4.6'
