@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from 'react'
 import { HiddenFields } from '@/core/ui/field-layout'
-import { SubmitButton } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { TextLink } from '@/core/ui/text'
 
 interface CheckEmailProps {

@@ -5,7 +5,7 @@ import { isSignedIn } from '@/core/guard/policy'
 import { loadHomeCards } from '@/core/layout/installed-modules'
 import { PageLayout } from '@/core/layout/page-layout'
 import { HomeCards } from '@/core/ui/home-cards'
-import { EmptyState } from '@/core/ui/list'
+import { EmptyState } from '@/core/ui/page-parts'
 
 export const metadata: Metadata = { title: 'Home' }
 

@@ -12,7 +12,7 @@ import type { FormAction } from '@/core/ui/action-result'
 import { Button } from './button'
 import { useOnceDone } from './confirm-form'
 import { HiddenFields } from './field-layout'
-import { ConfirmIdentity, needsIdentity, SubmitButton } from './form'
+import { ConfirmIdentity, needsIdentity, SubmitButton } from './submit-button'
 import { Notice } from './text'
 
 export interface ConfirmActionProps extends ComponentProps<typeof Confirm> {

@@ -3,7 +3,7 @@
 import { type ReactNode, useActionState, useEffect, useRef } from 'react'
 import type { FormAction } from './action-result'
 import { HiddenFields } from './field-layout'
-import { ConfirmIdentity, needsIdentity, SubmitButton } from './form'
+import { ConfirmIdentity, needsIdentity, SubmitButton } from './submit-button'
 import { Notice } from './text'
 
 interface ConfirmFormProps {

@@ -3,7 +3,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from '@/core/ui/button'
 import { describeControl, FieldLayout, FieldNotes } from './field-layout'
-import { useFieldState } from './form'
+import { useFieldState } from './form-result'
 
 interface FieldProps {
   label: string

@@ -1,26 +1,11 @@
 'use client'
 
-import {
-  type ComponentProps,
-  createContext,
-  lazy,
-  type ReactNode,
-  type RefObject,
-  use,
-  useActionState,
-  useEffect,
-  useRef,
-} from 'react'
-import { useFormStatus } from 'react-dom'
-import {
-  type ActionError,
-  type ActionResult,
-  errorOf,
-  type FormAction,
-  typedIn,
-} from '@/core/ui/action-result'
-import { Button, classNames } from '@/core/ui/button'
+import { type ReactNode, type RefObject, useActionState, useEffect, useRef } from 'react'
+import type { ActionError, FormAction } from '@/core/ui/action-result'
+import { classNames } from '@/core/ui/button'
 import { HiddenFields } from '@/core/ui/field-layout'
+import { FormContext, type FormResult } from '@/core/ui/form-result'
+import { ConfirmIdentity, needsIdentity, SubmitButton } from '@/core/ui/submit-button'
 import { Notice } from '@/core/ui/text'
 
 interface FormProps {
@@ -72,57 +57,6 @@ function formError(error: ActionError, hidden: string[]): string | undefined {
   const ofForm = errors.find(({ field }) => field === '')
   if (ofForm) return ofForm.message
   return errors.every(({ field }) => hidden.includes(field)) ? message : undefined
-}
-
-export type FormResult = ActionResult<unknown> | undefined
-
-export const FormContext = createContext<FormResult>(undefined)
-
-/** The result of the form around a component. Undefined before it was sent. */
-export function useFormResult(): FormResult {
-  return use(FormContext)
-}
-
-/** What a field of this name shows after the form was sent. */
-export function useFieldState(name: string) {
-  const result = useFormResult()
-  const firstError = result?.ok === false ? result.errors?.[0] : undefined
-  return {
-    error: errorOf(result, name),
-    typed: typedIn(result, name),
-    /** Focuses the first invalid field without JavaScript. Undefined if there is none. */
-    autoFocus: firstError && firstError.field === name,
-  }
-}
-
-/** Pending while the form's action runs. */
-export function SubmitButton(props: Omit<ComponentProps<typeof Button>, 'type' | 'pending'>) {
-  const { pending } = useFormStatus()
-  return <Button {...props} type="submit" pending={pending} />
-}
-
-/** Rarely needed, so it is not part of the page. */
-const IdentityFields = lazy(() => import('./identity-fields'))
-
-interface ConfirmIdentityProps {
-  result: ActionResult<unknown> | undefined
-  /** Where `/confirm` leads back to without JavaScript. */
-  page?: string | undefined
-}
-
-/** The form asks who the user is, instead of showing an error. */
-export function needsIdentity(
-  result: ActionResult<unknown> | undefined,
-): result is ActionError & { code: 'reauthentication_required' | 'unauthenticated' } {
-  return result?.ok === false && /^(reauth|unauth)enticat/.test(result.code)
-}
-
-/**
- * Inside a form whose action needs a recent sign-in: asks for the password. If the session has ended:
- * offers to sign in. Nothing typed is lost.
- */
-export function ConfirmIdentity({ result, page }: ConfirmIdentityProps) {
-  return needsIdentity(result) ? <IdentityFields result={result} page={page} /> : null
 }
 
 /** Focuses the first invalid field. Without JavaScript `autofocus` does it. */

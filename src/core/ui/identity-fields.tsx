@@ -3,7 +3,7 @@
 import { type MouseEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActionError } from './action-result'
-import { FormContext } from './form'
+import { FormContext } from './form-result'
 import { PasswordField } from './password-field'
 import { SignInDialog, useCheckedSubmit } from './sign-in-dialog'
 import { Notice, TextLink } from './text'

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { ButtonLink } from './button'
 import type { NavigationItem } from './shell'
 
 /** The pages above the page shown, from the top. */
@@ -76,6 +77,28 @@ export function Detail({ label, children }: { label: string; children: ReactNode
     <div className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[10rem_minmax(0,1fr)]">
       <dt className="text-muted">{label}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  )
+}
+
+interface EmptyStateProps {
+  title: string
+  /** What appears here, or what to do next. */
+  children?: ReactNode
+  action?: { href: string; label: string } | undefined
+}
+
+/** Shown instead of a list without entries. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className="empty-state">
+      <p className="font-medium">{title}</p>
+      {children && <div className="mx-auto mt-1 max-w-prose text-sm text-muted">{children}</div>}
+      {action && (
+        <ButtonLink href={action.href} className="mt-6">
+          {action.label}
+        </ButtonLink>
+      )}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { InputField } from './field'
-import { useFormResult } from './form'
+import { useFormResult } from './form-result'
 import type { PasswordRules } from './password-strength'
 
 /** Loaded when a new password is typed. */

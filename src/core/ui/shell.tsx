@@ -2,6 +2,7 @@
 
 import type { HTMLAttributes, ReactNode } from 'react'
 import { productName } from '@/core/config/product-name'
+import { Brand } from './brand'
 import { Icon } from './text'
 
 interface ShellProps {
@@ -36,17 +37,6 @@ export function Shell({ children, navigation = [], current, userMenu }: ShellPro
         </div>
       </footer>
     </div>
-  )
-}
-
-export function Brand() {
-  return (
-    <a href="/" className="brand">
-      <svg viewBox="0 0 20 20" aria-hidden="true">
-        <path d="M1 1h18v4H1zM4 7h12v8H4zM1 17h18v2H1z" />
-      </svg>
-      <span>{productName}</span>
-    </a>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
-import { Brand } from './shell'
+import { Brand } from './brand'
 
 const homeLink = (
   <a href="/" className="button button-secondary">

@@ -3,7 +3,7 @@
 import { useActionState } from 'react'
 import type { FormAction } from './action-result'
 import { HiddenFields } from './field-layout'
-import { SubmitButton } from './form'
+import { SubmitButton } from './submit-button'
 
 interface UndoFormProps {
   action: FormAction

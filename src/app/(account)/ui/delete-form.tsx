@@ -2,8 +2,10 @@
 
 import type { FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
-import { Form, SubmitButton, useFormResult } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { useFormResult } from '@/core/ui/form-result'
 import { PasswordField } from '@/core/ui/password-field'
+import { SubmitButton } from '@/core/ui/submit-button'
 
 interface DeleteFormProps {
   remove: FormAction

@@ -3,7 +3,8 @@
 import { useState } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
 import { InputField, SelectField } from '@/core/ui/field'
-import { Form, SubmitButton } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 
 interface PreferencesFormProps {
   save: FormAction

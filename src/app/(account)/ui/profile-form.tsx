@@ -1,6 +1,7 @@
 import type { FormAction } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
-import { Form, SubmitButton } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { Badge } from '@/core/ui/text'
 
 interface ProfileFormProps {

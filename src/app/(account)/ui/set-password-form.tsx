@@ -1,5 +1,6 @@
 import type { FormAction } from '@/core/ui/action-result'
-import { Form, SubmitButton } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 
 interface SetPasswordFormProps {
   send: FormAction

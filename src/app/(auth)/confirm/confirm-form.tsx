@@ -1,5 +1,6 @@
-import { Form, SubmitButton } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
 import { PasswordField } from '@/core/ui/password-field'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { EmailField } from '../email-field'
 import { confirmIdentity } from './actions'
 

@@ -1,5 +1,6 @@
 import { InputField } from '@/core/ui/field'
-import { Form, SubmitButton } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { EmailField } from '../email-field'
 import { NewPasswordField } from '../new-password-field'
 import { createAccount } from './actions'

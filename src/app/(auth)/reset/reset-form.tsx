@@ -1,4 +1,5 @@
-import { Form, SubmitButton } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { LocalTime } from '@/core/ui/text'
 import { EmailField } from '../email-field'
 import { NewPasswordField } from '../new-password-field'

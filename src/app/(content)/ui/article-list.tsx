@@ -1,6 +1,6 @@
 'use client'
 
-import { EmptyState } from '@/core/ui/list'
+import { EmptyState } from '@/core/ui/page-parts'
 import { Badge, LocalTime } from '@/core/ui/text'
 
 interface ListedArticle {

@@ -1,6 +1,7 @@
 import { ButtonLink } from '@/core/ui/button'
 import { ConfirmButton } from '@/core/ui/confirm-button'
-import { Form, SubmitButton } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { deleteArticle, publishArticle, unpublishArticle } from '../actions'
 
 interface ArticleToolsProps {

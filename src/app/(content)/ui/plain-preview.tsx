@@ -1,7 +1,8 @@
 'use client'
 
 import { lazy } from 'react'
-import { SubmitButton, useFormResult } from '@/core/ui/form'
+import { useFormResult } from '@/core/ui/form-result'
+import { SubmitButton } from '@/core/ui/submit-button'
 
 /** Never needed with JavaScript. */
 const ShownPreview = lazy(() => import('./shown-preview'))

@@ -4,7 +4,7 @@ import { PageLayout } from '@/core/layout/page-layout'
 import { outboxFolder, readOutbox } from '@/core/mail/deliver'
 import type { ParsedMessage } from '@/core/mail/parse-message'
 import { classNames } from '@/core/ui/button'
-import { EmptyState } from '@/core/ui/list'
+import { EmptyState } from '@/core/ui/page-parts'
 
 export const metadata: Metadata = { title: 'Mailbox' }
 

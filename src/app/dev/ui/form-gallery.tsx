@@ -3,7 +3,8 @@
 import { type FormAction, refuse } from '@/core/ui/action-result'
 import { ConfirmButton } from '@/core/ui/confirm-button'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '@/core/ui/field'
-import { Form, SubmitButton } from '@/core/ui/form'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { GalleryRow, GallerySection } from './gallery-section'
 
 const fail: FormAction = async () => refuse('conflict', 'Another user saved first.')

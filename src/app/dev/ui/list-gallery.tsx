@@ -1,5 +1,6 @@
 import { FilterForm, FilterInput, FilterSelect } from '@/core/ui/filter-form'
-import { EmptyState, Pagination } from '@/core/ui/list'
+import { Pagination } from '@/core/ui/list'
+import { EmptyState } from '@/core/ui/page-parts'
 import { GalleryRow, GallerySection } from './gallery-section'
 
 const sorts = [

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react'
 import { Button } from '@/core/ui/button'
-import { SubmitButton } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 
 /** The action runs until “Finish saving” is pressed, to show the pending state. */
 export function PendingForm() {

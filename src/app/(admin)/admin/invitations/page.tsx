@@ -4,7 +4,8 @@ import { roles } from '@/core/config/users'
 import type { Cursor } from '@/core/db/list'
 import { defer, page } from '@/core/guard/page'
 import { Deferred, type DeferredValue } from '@/core/ui/deferred'
-import { EmptyState, Pagination } from '@/core/ui/list'
+import { Pagination } from '@/core/ui/list'
+import { EmptyState } from '@/core/ui/page-parts'
 import { urlWith } from '@/core/ui/url'
 import {
   encodeInvitationCursor,

@@ -1,7 +1,8 @@
 'use client'
 
 import { lazy } from 'react'
-import { SubmitButton, useFormResult } from '@/core/ui/form'
+import { useFormResult } from '@/core/ui/form-result'
+import { SubmitButton } from '@/core/ui/submit-button'
 
 /** Rarely needed, so it is not part of the page. */
 const BothVersions = lazy(() => import('./both-versions'))
