@@ -9,11 +9,15 @@ import { isSignedIn, type SignedInScope } from '@/core/guard/policy'
 import { callbackUrlOrHome } from '@/core/http/origin'
 import { problemDetail } from '@/core/http/problems'
 import { confirmMethodsFor } from '@/core/layout/installed-modules'
+import { ButtonLink } from '@/core/ui/button'
+import { Form } from '@/core/ui/form'
+import { PasswordField } from '@/core/ui/password-field'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { Notice, TextLink } from '@/core/ui/text'
 import { withCallbackUrl } from '../callback-url'
+import { EmailField } from '../fields'
 import { ProviderButtons } from '../sign-in/provider-buttons'
-import { ConfirmForm } from './confirm-form'
-import { ConfirmLinks } from './confirm-links'
+import { confirmIdentity } from './actions'
 
 export const metadata: Metadata = { title: 'Confirm that it is you' }
 
@@ -68,4 +72,49 @@ async function findMethods(scope: SignedInScope) {
     .filter((provider) => isUsable(provider.id))
     .map(({ id, name }) => ({ id, name }))
   return { password, providers, links }
+}
+
+interface ConfirmFormProps {
+  email: string
+  callbackUrl: string
+}
+
+function ConfirmForm({ email, callbackUrl }: ConfirmFormProps) {
+  return (
+    <Form action={confirmIdentity} fields={{ callbackUrl }} className="mt-8">
+      <EmailField email={email} />
+      <PasswordField
+        label="Password"
+        name="currentPassword"
+        autoComplete="current-password"
+        required
+        autoFocus
+      />
+      <SubmitButton className="mt-1 w-full">Confirm</SubmitButton>
+    </Form>
+  )
+}
+
+interface ConfirmLinksProps {
+  links: readonly { href: string; label: string }[]
+  callbackUrl: string
+}
+
+/** The pages of modules that confirm a user in another way. */
+function ConfirmLinks({ links, callbackUrl }: ConfirmLinksProps) {
+  if (links.length === 0) return null
+  return (
+    <div className="mt-6 grid gap-3 border-t border-line pt-6">
+      {links.map(({ href, label }) => (
+        <ButtonLink
+          key={href}
+          href={`${href}?${new URLSearchParams({ callbackUrl })}`}
+          variant="secondary"
+          className="w-full"
+        >
+          {label}
+        </ButtonLink>
+      ))}
+    </div>
+  )
 }

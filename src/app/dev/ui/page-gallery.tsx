@@ -1,8 +1,8 @@
 import { HomeCards } from '@/core/ui/home-cards'
 import { Breadcrumbs, Section, SubNavigation } from '@/core/ui/page-parts'
 import { Badge, LocalTime, Notice } from '@/core/ui/text'
-import { GalleryRow, GallerySection } from './gallery-section'
-import { ToastGallery } from './toast-gallery'
+import { ToastGallery } from './form-gallery'
+import { GalleryRow, GallerySection } from './galleries'
 
 const pages = [
   { href: '/dev/ui', label: 'Overview' },
