@@ -9,9 +9,8 @@ import {
   unmatchedResponse,
 } from '@/core/api/middleware'
 import { authJsRoutes } from '@/core/api/routes/authjs'
-import { problemRoutes, withOpenApiRoutes } from '@/core/api/routes/documentation'
-import { healthRoutes } from '@/core/api/routes/health'
 import { oauthRoutes } from '@/core/api/routes/oauth'
+import { healthRoutes, problemRoutes, withOpenApiRoutes } from '@/core/api/routes/service'
 import { sessionRoutes, signInRoutes } from '@/core/api/routes/session'
 import { preferenceRoutes, searchRoutes } from '@/core/api/routes/user'
 import type { Route } from '@/core/guard/route'

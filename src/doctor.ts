@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
 import { isStartupError, StartupError } from '@/core/config/env'
-import { countLevels, formatReport } from '@/doctor/report'
-import { checkRolling, rollingExitCode, runChecks } from '@/doctor/run-checks'
+import {
+  checkRolling,
+  countLevels,
+  formatReport,
+  rollingExitCode,
+  runChecks,
+} from '@/doctor/run-checks'
 import { modules } from '@/modules'
 
 /** `npm run doctor`: checks this installation and prints a report. */

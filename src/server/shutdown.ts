@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { startDraining } from '@/core/api/routes/health'
+import { startDraining } from '@/core/api/routes/service'
 import { flushRequestLog } from '@/core/http/request-log'
 import { flushLog, log } from '@/core/log/log'
 import { sendingConnections } from '@/server/http-server'

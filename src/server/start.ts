@@ -11,8 +11,7 @@ import {
 import { dummyHash } from '@/core/auth/passwords/hash'
 import { startSessionCache } from '@/core/auth/sessions/cache'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
-import { authSecrets, makePrivate } from '@/core/config/auth-secrets'
-import { env, StartupError } from '@/core/config/env'
+import { authSecrets, env, makePrivate, StartupError } from '@/core/config/env'
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
 import { deleteReadChanges } from '@/core/db/change-log'
@@ -33,7 +32,7 @@ import { logMailDelivery, outboxFolder } from '@/core/mail/deliver'
 import { mailOfModules } from '@/core/mail/mail'
 import { startMailWorker } from '@/core/mail/worker'
 import type { Module } from '@/core/module'
-import { connectRateLimits } from '@/core/rate-limits/limiter'
+import { connectRateLimits } from '@/core/rate-limits/rate-limit'
 import { explainStartupError } from '@/server/console'
 
 export async function startUnderNext(modules: Parameters<typeof start>[0]): Promise<void> {

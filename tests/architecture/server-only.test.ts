@@ -5,7 +5,6 @@ import { sourcesOf } from '../../scripts/check/imports.mjs'
 /** Pure values, types and functions without secrets. */
 const allowed = [
   'src/core/auth/accounts/fields.ts',
-  'src/core/db/errors.ts',
   'src/core/db/embedded/lock.ts',
   'src/core/db/schema.ts',
   'src/core/guard/policy.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callbackUrlOrHome, safeCallbackUrl } from '@/core/http/origin'
+import { callbackUrlOrHome, safeCallbackUrl } from '@/core/http/headers'
 
 const origin = 'https://app.example.com'
 

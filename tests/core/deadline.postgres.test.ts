@@ -4,7 +4,7 @@ import type { Connection } from '@/core/db/client'
 import { withinDeadline } from '@/core/db/clock'
 import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { runInRequest } from '@/core/log/current-request'
+import { runInRequest } from '@/core/log/log'
 import { type FreshDatabase, freshDatabase, openFresh } from '../support/database'
 import { startMuteProxy } from '../support/outages/mute-proxy'
 

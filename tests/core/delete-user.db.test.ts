@@ -4,7 +4,7 @@ import { createDemoAccounts, deleteUserAndData } from '@/core/auth/accounts/user
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { storePassword } from '@/core/auth/passwords/user-password'
 import { accounts, mailQueue, users } from '@/core/db/schema'
-import { queueMail } from '@/core/mail/queue'
+import { queueMail } from '@/core/mail/mail'
 import { testDatabase } from '../support/database'
 import { snapshotDatabase } from '../support/database-snapshot'
 import { signedInScope } from '../support/signed-in-scope'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { weaknessOf } from '@/doctor/checks/files'
-import { checkNext, checkNode, nodeReleases, recommendedNode } from '@/doctor/checks/versions'
-import { formatReport } from '@/doctor/report'
+import { checkNext, checkNode, nodeReleases, recommendedNode } from '@/doctor/checks/settings'
+import { formatReport } from '@/doctor/run-checks'
 
 describe('versions', () => {
   const today = new Date('2026-11-15')

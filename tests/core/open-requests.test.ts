@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runInRequest } from '@/core/log/current-request'
+import { runInRequest } from '@/core/log/log'
 import { logOpenRequests } from '@/core/log/outage'
 import { captureLog } from '../support/log'
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
-import { rememberAccount } from '@/core/rate-limits/known-device'
-import { attemptPassword } from '@/core/rate-limits/password-attempts'
+import { attemptPassword, rememberAccount } from '@/core/rate-limits/password-attempts'
 import { ipRange } from '@/core/rate-limits/rate-limit'
 import { configure } from '../support/configure'
 import { onPostgres, testDatabase } from '../support/database'

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { makePrivate } from '@/core/config/auth-secrets'
+import { makePrivate } from '@/core/config/env'
 import { freshDatabase, openFresh } from '../support/database'
 import { modesOf } from '../support/file-modes'
 

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  actionRateLimited,
-  mailRateLimited,
-  passwordRateLimited,
-} from '@/core/guard/recent-sign-in'
+import { actionRateLimited, mailRateLimited, passwordRateLimited } from '@/core/guard/authorize'
 
 const limited = (seconds: number) => ({ allowed: false, limit: 10, remaining: 0, seconds })
 

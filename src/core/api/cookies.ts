@@ -9,10 +9,10 @@ import {
 import { cookieLifetime, type NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import { encodeFlash, flashCookieName, flashCookieSeconds } from '@/core/guard/flash'
-import { ownOrigin } from '@/core/http/origin'
+import { ownOrigin } from '@/core/http/headers'
 import { Problem } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
-import { rememberAccount } from '@/core/rate-limits/known-device'
+import { rememberAccount } from '@/core/rate-limits/password-attempts'
 
 export function setSessionCookie(c: ApiContext, token: string, expires: Date): void {
   setCookie(c, names().session, token, { ...cookieOptions(env()), ...cookieLifetime(expires) })

@@ -6,13 +6,12 @@ import { routePath } from 'hono/route'
 import { apiScope } from '@/core/auth/sessions/scope'
 import { env } from '@/core/config/env'
 import { deny } from '@/core/guard/authorize'
-import { apiHeaders, requestIdFrom } from '@/core/http/headers'
+import { apiHeaders, isSameOrigin, requestIdFrom, safeMethods } from '@/core/http/headers'
 import { readBodyUpTo } from '@/core/http/input'
-import { isSameOrigin, safeMethods } from '@/core/http/origin'
 import { Problem, problemResponse } from '@/core/http/problems'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import type { ApiContext, ApiEnvironment } from '@/core/http/scope'
-import { runInRequest } from '@/core/log/current-request'
+import { runInRequest } from '@/core/log/log'
 
 export const requestId = createMiddleware<ApiEnvironment>(async (c, next) => {
   const id = requestIdFrom(c.req.header('x-request-id'))

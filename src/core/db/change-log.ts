@@ -1,8 +1,7 @@
 import 'server-only'
 import { type Connection, connection } from '@/core/db/client'
 import { isDatabaseUnavailable } from '@/core/db/errors'
-import { runOutsideRequest } from '@/core/log/current-request'
-import { log } from '@/core/log/log'
+import { log, runOutsideRequest } from '@/core/log/log'
 
 /** Shorter than the promised 100 ms, to leave time for the work after the check. */
 const leaseMs = 80

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { singleton } from '@/core/config/singleton'
 import type { Connection } from '@/core/db/client'
 import { isConnectionLost, isDatabaseUnavailable } from '@/core/db/errors'
-import { type CurrentRequest, currentRequest } from '@/core/log/current-request'
+import { type CurrentRequest, currentRequest } from '@/core/log/log'
 
 /** What the clock of the database is ahead of `performance.now()`. */
 const clock = singleton('database-clock', (): { ahead?: number } => ({}))

@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm'
 import { singleton } from '@/core/config/singleton'
 import { connection, type Database } from '@/core/db/client'
 import { DatabaseTimeout, isDiskFull, isReadOnly, sqlState } from '@/core/db/errors'
-import { runOutsideRequest } from '@/core/log/current-request'
-import { log } from '@/core/log/log'
+import { log, runOutsideRequest } from '@/core/log/log'
 
 const intervalMs = 1000
 const timeoutMs = 1000

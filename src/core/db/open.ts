@@ -4,10 +4,9 @@ import { type Env, StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import { readDatabaseTime } from '@/core/db/clock'
 import { openEmbedded } from '@/core/db/embedded/embedded'
-import { isDatabaseUnavailable } from '@/core/db/errors'
+import { explainConnectError, isDatabaseUnavailable, isRefusal } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { isPooler } from '@/core/db/postgres/server-state'
-import { explainConnectError, isRefusal } from '@/core/db/startup-errors'
 import { log } from '@/core/log/log'
 
 /** For a PostgreSQL that starts at the same time. */

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { cookiePrefix } from '@/core/auth/sessions/cookie'
-import { authSecrets } from '@/core/config/auth-secrets'
+import { authSecrets } from '@/core/config/env'
 import type { Flash } from '@/core/ui/action-result'
 
 export function flashCookieName(authUrl: string): string {

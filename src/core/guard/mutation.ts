@@ -7,10 +7,9 @@ import { cookieOptions } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import type { Database } from '@/core/db/client'
 import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/action'
-import { auditedTransaction, deny, type Guard } from '@/core/guard/authorize'
+import { auditedTransaction, deny, type Guard, proveRecentSignIn } from '@/core/guard/authorize'
 import { encodeFlash, flashCookieName, flashCookieSeconds } from '@/core/guard/flash'
 import type { SignedInScope } from '@/core/guard/policy'
-import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
 import {
   type ActionError,
   type Flash,

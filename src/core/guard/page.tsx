@@ -4,9 +4,8 @@ import { forbidden, notFound, redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { currentScope } from '@/core/auth/sessions/next-session'
-import { authorize, type Guard } from '@/core/guard/authorize'
+import { authorize, type Guard, requireRecentSignIn } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
-import { requireRecentSignIn } from '@/core/guard/recent-sign-in'
 import { validateInput } from '@/core/http/input'
 import {
   type Fields,
@@ -16,8 +15,9 @@ import {
   registerPage,
 } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
-import type { DeferredValue } from '@/core/ui/deferred'
-import { UnsavedText } from '@/core/ui/unsaved-text'
+import { TextAreaField } from '@/core/ui/field'
+import type { DeferredValue } from '@/core/ui/page-parts'
+import { StatusPage } from '@/core/ui/status-page'
 
 type Nothing = z.ZodType<undefined>
 
@@ -176,4 +176,26 @@ function parseQuery(schema: z.ZodType, query: Fields): unknown {
   const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !invalid.has(name)))
   const retried = validateInput(schema, rest)
   return retried.errors ? schema.parse({}) : retried.data
+}
+
+/** Instead of a page whose form was sent without JavaScript after the session had ended. */
+function UnsavedText({ fields }: { fields: Readonly<Record<string, string>> }) {
+  return (
+    <StatusPage
+      label="Signed out"
+      title="Your session has ended."
+      actions={
+        <a href="/sign-in" target="_blank" className="button" rel="noopener">
+          Sign in in a new tab
+        </a>
+      }
+    >
+      <p>Nothing was saved. Sign in in a new tab, then come back here, go back and save again.</p>
+      <div className="mt-6 grid gap-5 text-left">
+        {Object.entries(fields).map(([name, text]) => (
+          <TextAreaField key={name} label={name} name={name} required readOnly value={text} />
+        ))}
+      </div>
+    </StatusPage>
+  )
 }

@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { singleton } from '@/core/config/singleton'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { isHealthy } from '@/core/db/health'
-import { currentRequest } from '@/core/log/current-request'
-import { log, logDestination } from '@/core/log/log'
+import { currentRequest, log, logDestination } from '@/core/log/log'
 import { countInOutage, recordOutage } from '@/core/log/outage'
 
 /** The fields that many requests share, already serialized. */

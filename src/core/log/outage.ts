@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { singleton } from '@/core/config/singleton'
-import { openRequests, runOutsideRequest } from '@/core/log/current-request'
-import { log } from '@/core/log/log'
+import { log, openRequests, runOutsideRequest } from '@/core/log/log'
 
 const intervalMs = 1_000
 

@@ -1,10 +1,11 @@
 import 'server-only'
+import { EventEmitter, once } from 'node:events'
 import type { z } from 'zod'
 import { env, StartupError } from '@/core/config/env'
-import type { Database } from '@/core/db/client'
+import { singleton } from '@/core/config/singleton'
+import { type Database, onCommit } from '@/core/db/client'
+import { mailQueue } from '@/core/db/schema'
 import type { Message } from '@/core/mail/deliver'
-import { type ModuleMailPurpose, queueMail } from '@/core/mail/queue'
-import type { ComposeMail, MailByPurpose } from '@/core/mail/worker'
 
 type Declaration<Schema extends z.ZodObject> = {
   purpose: ModuleMailPurpose
@@ -66,3 +67,46 @@ export function mailOfModules(modules: readonly Installed[]): MailByPurpose {
   }
   return found
 }
+
+export type AccountMailPurpose =
+  | 'sign_up'
+  | 'reset_password'
+  | 'password_changed'
+  | 'invitation'
+  | 'account_linked'
+  | 'account_unlinked'
+
+/** The module's id, a dot and a name. */
+type ModuleMailPurpose = `${string}.${string}`
+
+export type QueuedMail = {
+  purpose: AccountMailPurpose | ModuleMailPurpose
+  email: string
+  data?: Readonly<Record<string, unknown>>
+}
+
+/** In the transaction that causes the mail. The worker sends it when the transaction has committed. */
+export async function queueMail(transaction: Database, mail: QueuedMail): Promise<void> {
+  await transaction.insert(mailQueue).values(mail).onConflictDoNothing()
+  onCommit(wakeMailWorker)
+}
+
+/** Shared, because the worker runs in one bundle and mail is queued in both. */
+const emitter = singleton('mail.wake', () => new EventEmitter())
+
+/** Without it the worker finds new mail at its next poll. */
+export function wakeMailWorker(): void {
+  emitter.emit('wake')
+}
+
+/** Resolves at the next wake-up, or after the timeout. */
+export async function nextWake(timeoutMs: number): Promise<void> {
+  await once(emitter, 'wake', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {})
+}
+
+export type Recipient = { email: string; data: unknown }
+
+/** Decides what to send, at the time of sending. Undefined if there is nothing to send. */
+export type ComposeMail = (mail: Recipient) => Promise<Message | undefined>
+
+export type MailByPurpose = Readonly<Record<string, ComposeMail>>

@@ -6,8 +6,14 @@ import { database, runInBackground } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
 import { logFailure } from '@/core/http/request-log'
 import { log } from '@/core/log/log'
-import { deliver, isDeliveryError, type Message } from '@/core/mail/deliver'
-import { nextWake, wakeMailWorker } from '@/core/mail/queue'
+import { deliver, isDeliveryError } from '@/core/mail/deliver'
+import {
+  type ComposeMail,
+  type MailByPurpose,
+  nextWake,
+  type Recipient,
+  wakeMailWorker,
+} from '@/core/mail/mail'
 
 /** Finds mail that another instance left behind, and mail that is due for a retry. */
 const pollIntervalMs = 15_000
@@ -68,13 +74,6 @@ const maxAttempts = 16
 const unknownAfter = '1 hour'
 
 type Claimed = Recipient & { id: number; purpose: string; attempts: number }
-
-type Recipient = { email: string; data: unknown }
-
-/** Decides what to send, at the time of sending. Undefined if there is nothing to send. */
-export type ComposeMail = (mail: Recipient) => Promise<Message | undefined>
-
-export type MailByPurpose = Readonly<Record<string, ComposeMail>>
 
 /** Returns how many messages it claimed. Any number of instances can run it. */
 export async function sendDueMail(mail: MailByPurpose): Promise<number> {

@@ -1,7 +1,12 @@
 import 'server-only'
 import { connection, type Statement } from '@/core/db/client'
-import { countsInDatabase } from '@/core/rate-limits/limiter'
-import { type Limit, limiterFor, readUses, type Uses } from '@/core/rate-limits/rate-limit'
+import {
+  countsInDatabase,
+  type Limit,
+  limiterFor,
+  readUses,
+  type Uses,
+} from '@/core/rate-limits/rate-limit'
 
 /** Longer than an attempt takes. */
 const slotSeconds = 5

@@ -10,8 +10,8 @@ import {
 } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
 import { Button } from './button'
-import { useOnceDone } from './confirm-form'
 import { HiddenFields } from './field-layout'
+import { useOnceDone } from './row-dialog'
 import { ConfirmIdentity, needsIdentity, SubmitButton } from './submit-button'
 import { Notice } from './text'
 

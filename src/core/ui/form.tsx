@@ -3,8 +3,8 @@
 import { type ReactNode, type RefObject, useActionState, useEffect, useRef } from 'react'
 import type { ActionError, FormAction } from '@/core/ui/action-result'
 import { classNames } from '@/core/ui/button'
+import { FormContext, type FormResult } from '@/core/ui/field'
 import { HiddenFields } from '@/core/ui/field-layout'
-import { FormContext, type FormResult } from '@/core/ui/form-result'
 import { ConfirmIdentity, needsIdentity, SubmitButton } from '@/core/ui/submit-button'
 import { Notice } from '@/core/ui/text'
 

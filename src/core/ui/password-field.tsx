@@ -9,8 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { InputField } from './field'
-import { useFormResult } from './form-result'
+import { InputField, useFormResult } from './field'
 import type { PasswordRules } from './password-strength'
 
 /** Loaded when a new password is typed. */

@@ -119,7 +119,7 @@ function cookieFaults(lines: readonly string[], { name, sameSite, https }: Expec
   return checks.filter(([passed]) => !passed).map(([, fault]) => fault)
 }
 
-export type AppResponse =
+type AppResponse =
   | {
       status: number
       body: unknown

@@ -9,7 +9,7 @@ import { contentSecurityPolicy, pageHeaders, requestIdFrom } from '@/core/http/h
 import { isPrivatePage, openRequestContext } from '@/core/http/request-context'
 import { logFailure, logRequest, requestKind } from '@/core/http/request-log'
 import { withSiteTags } from '@/core/layout/site-metadata'
-import { type CurrentRequest, runInRequest } from '@/core/log/current-request'
+import { type CurrentRequest, runInRequest } from '@/core/log/log'
 import { readBuildActions, receiveAction } from '@/server/pages/action-request'
 import { errorPage, refusedPages } from '@/server/pages/error-page'
 import { clearFlash, preloadPage, takeFlash } from '@/server/pages/preload-page'

@@ -12,7 +12,7 @@ import {
   type RequestContext,
 } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
-import type { DeferredValue } from '@/core/ui/deferred'
+import type { DeferredValue } from '@/core/ui/page-parts'
 
 /**
  * Loads a page's data before Next renders it. The page itself reports errors, except an unavailable

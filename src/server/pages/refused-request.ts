@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { joinHeader, nodeScope } from '@/core/auth/sessions/scope'
 import { deny } from '@/core/guard/authorize'
-import { isSameOrigin, safeMethods } from '@/core/http/origin'
+import { isSameOrigin, safeMethods } from '@/core/http/headers'
 import { problemBody, problemHeaders } from '@/core/http/problems'
 import type { RequestContext } from '@/core/http/request-context'
 

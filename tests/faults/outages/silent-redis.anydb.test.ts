@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { connectRateLimits } from '@/core/rate-limits/limiter'
+import { connectRateLimits } from '@/core/rate-limits/rate-limit'
 import { findRedis, startRedis } from '../../../scripts/services/redis.mjs'
 import { newClient } from '../../support/client'
 import { configure } from '../../support/configure'

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createLink } from '@/core/auth/accounts/links'
 import { findSession } from '@/core/auth/sessions/cache'
 import { mailQueue, users } from '@/core/db/schema'
-import { queueMail } from '@/core/mail/queue'
+import { queueMail } from '@/core/mail/mail'
 import { deleteAccount, updateProfile } from '../actions'
 import { newUser, password, signIn } from './users'
 

@@ -17,7 +17,7 @@ import {
   verificationTokens,
 } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { queueMail } from '@/core/mail/queue'
+import { queueMail } from '@/core/mail/mail'
 import { deleteUser, revokeAllUserSessions, revokeUserSession, updateUserRole } from '../actions'
 import { findUser } from '../data/find-user'
 

@@ -1,9 +1,8 @@
 'use client'
 
 import type { FormAction } from '@/core/ui/action-result'
-import { ConfirmForm } from '@/core/ui/confirm-form'
 import { Table } from '@/core/ui/list'
-import { RowButton, RowDialog } from '@/core/ui/row-dialog'
+import { ConfirmForm, RowButton, RowDialog } from '@/core/ui/row-dialog'
 import { Badge, LocalTime } from '@/core/ui/text'
 
 interface SessionTableProps {

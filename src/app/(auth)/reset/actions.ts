@@ -9,7 +9,7 @@ import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
 import { env } from '@/core/config/env'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
-import { callbackUrlOrHome } from '@/core/http/origin'
+import { callbackUrlOrHome } from '@/core/http/headers'
 import { refuse } from '@/core/ui/action-result'
 import { callbackUrlField } from '../callback-url'
 

@@ -6,15 +6,14 @@ import { cookieNames } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
-import { callbackUrlOrHome } from '@/core/http/origin'
+import { callbackUrlOrHome } from '@/core/http/headers'
 import { InputField } from '@/core/ui/field'
 import { PasswordField } from '@/core/ui/password-field'
 import { PostForm } from '@/core/ui/post-form'
 import { Notice, TextLink } from '@/core/ui/text'
 import { withCallbackUrl } from '../callback-url'
-import { ProviderButtons } from './provider-buttons'
 import { signInError } from './sign-in-error'
-import { SignedIn } from './signed-in'
+import { ProviderButtons, SignedIn } from './sign-in-parts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

@@ -9,7 +9,7 @@ import { callbackFields, withCallbackUrl } from '../callback-url'
 import { CreateAccountPage } from '../create-account/create-account-page'
 import { EmailRequestForm } from '../email-request-form'
 import { linkPage, linkQuery } from '../link-page'
-import { SignedIn } from '../sign-in/signed-in'
+import { SignedIn } from '../sign-in/sign-in-parts'
 import { requestSignUp } from './actions'
 
 export const metadata: Metadata = { ...linkPage, title: 'Create an account' }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { type FormAction, refuse } from '@/core/ui/action-result'
 import { Button } from '@/core/ui/button'
 import { ConfirmButton } from '@/core/ui/confirm-button'
@@ -8,7 +8,6 @@ import { showToast } from '@/core/ui/enhancements/toasts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { GalleryRow, GallerySection } from './galleries'
 
 const fail: FormAction = async () => refuse('conflict', 'Another user saved first.')
 
@@ -103,5 +102,23 @@ export function PendingForm() {
       </Button>
       <output className="text-sm text-muted">Saved {runs} times</output>
     </form>
+  )
+}
+
+export function GallerySection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-t border-line py-10 first-of-type:border-t-0">
+      <h2 className="mb-6 text-xl">{title}</h2>
+      <div className="grid gap-8">{children}</div>
+    </section>
+  )
+}
+
+export function GalleryRow({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h3 className="mb-3 text-xs font-medium text-muted">{title}</h3>
+      <div className="flex flex-wrap items-center gap-3">{children}</div>
+    </div>
   )
 }

@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '@/core/ui/button'
 import { InputField, TextAreaField } from '@/core/ui/field'
 import { FilterForm, FilterInput, FilterSelect } from '@/core/ui/filter-form'
 import { type Column, Pagination, Table } from '@/core/ui/list'
 import { EmptyState } from '@/core/ui/page-parts'
 import { Badge, Icon } from '@/core/ui/text'
-import { PendingForm } from './form-gallery'
+import { GalleryRow, GallerySection, PendingForm } from './form-gallery'
 
 export function ButtonGallery() {
   return (
@@ -153,23 +152,5 @@ export function TableGallery() {
         empty="No invitations. Invitations that you send appear here."
       />
     </GallerySection>
-  )
-}
-
-export function GallerySection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="border-t border-line py-10 first-of-type:border-t-0">
-      <h2 className="mb-6 text-xl">{title}</h2>
-      <div className="grid gap-8">{children}</div>
-    </section>
-  )
-}
-
-export function GalleryRow({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <h3 className="mb-3 text-xs font-medium text-muted">{title}</h3>
-      <div className="flex flex-wrap items-center gap-3">{children}</div>
-    </div>
   )
 }

@@ -1,8 +1,7 @@
 import { HomeCards } from '@/core/ui/home-cards'
 import { Breadcrumbs, Section, SubNavigation } from '@/core/ui/page-parts'
 import { Badge, LocalTime, Notice } from '@/core/ui/text'
-import { ToastGallery } from './form-gallery'
-import { GalleryRow, GallerySection } from './galleries'
+import { GalleryRow, GallerySection, ToastGallery } from './form-gallery'
 
 const pages = [
   { href: '/dev/ui', label: 'Overview' },

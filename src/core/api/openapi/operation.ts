@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type Role, roles } from '@/core/config/users'
 import { anyone, isSignedIn } from '@/core/guard/policy'
-import type { ResponseDeclaration } from '@/core/guard/respond'
-import type { Declaration } from '@/core/guard/route'
+import type { Declaration, ResponseDeclaration } from '@/core/guard/route'
 import { type ProblemCode, problemBody, problems } from '@/core/http/problems'
 import type { Scope } from '@/core/http/scope'
 

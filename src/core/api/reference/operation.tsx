@@ -9,8 +9,7 @@ import {
   type OpenApi,
   type Operation,
 } from './open-api'
-import { Problems, Responses } from './responses'
-import { CodeBlock, FieldList, SchemaTree, Text } from './schema'
+import { CodeBlock, FieldList, Problems, Responses, SchemaTree, Text } from './schema'
 import { exampleOf, TryIt } from './try-it'
 
 interface OperationProps {

@@ -14,8 +14,7 @@ import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { prefersHtml } from '@/core/http/headers'
-import { ownOrigin, safeCallbackUrl } from '@/core/http/origin'
+import { ownOrigin, prefersHtml, safeCallbackUrl } from '@/core/http/headers'
 import type { Problem } from '@/core/http/problems'
 
 /** The routes of Auth.js's browser client besides session and sign-out. */

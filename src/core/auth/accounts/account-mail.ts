@@ -9,8 +9,12 @@ import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
 import type { Message } from '@/core/mail/deliver'
-import { type AccountMailPurpose, type QueuedMail, queueMail } from '@/core/mail/queue'
-import type { ComposeMail } from '@/core/mail/worker'
+import {
+  type AccountMailPurpose,
+  type ComposeMail,
+  type QueuedMail,
+  queueMail,
+} from '@/core/mail/mail'
 import {
   checkRateLimit,
   hashKey,

@@ -10,7 +10,7 @@ import { type NewSession, replaceSession, revokeUserSessions } from '@/core/auth
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
-import { queueMail } from '@/core/mail/queue'
+import { queueMail } from '@/core/mail/mail'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 
 export type PasswordReset =

@@ -2,8 +2,7 @@ import 'server-only'
 import { Auth, type AuthConfig, raw } from '@auth/core'
 import { failureOf, type OAuthFailure } from '@/core/auth/oauth/provider-fetch'
 import { cookieNames, cookiePrefix } from '@/core/auth/sessions/cookie'
-import { authSecrets } from '@/core/config/auth-secrets'
-import { env } from '@/core/config/env'
+import { authSecrets, env } from '@/core/config/env'
 
 export type Cookies = Readonly<Record<string, string>>
 

@@ -14,7 +14,7 @@ import type { Theme } from '@/core/config/users'
 import { clientIp } from '@/core/http/headers'
 import { findRequestContext } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
-import { rememberAccount } from '@/core/rate-limits/known-device'
+import { rememberAccount } from '@/core/rate-limits/password-attempts'
 
 /** The caller of a page or an action, read once per request. */
 export const currentScope = cache(async (): Promise<Scope> => {

@@ -7,7 +7,7 @@ import { connection, type Database, rowsOf } from '@/core/db/client'
 import { databaseNow, setDatabaseTime, withinDeadline } from '@/core/db/clock'
 import { users } from '@/core/db/schema'
 import type { Session } from '@/core/http/scope'
-import { runOutsideRequest } from '@/core/log/current-request'
+import { runOutsideRequest } from '@/core/log/log'
 
 /** A session is read again after this time even if no change was announced. */
 const maxCachedMs = 60_000

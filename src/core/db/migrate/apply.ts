@@ -1,9 +1,8 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Change, Connection, Execute } from '@/core/db/client'
-import { explained, outcomeOf, retryLocks } from '@/core/db/migrate/failures'
 import type { Lease } from '@/core/db/migrate/lease'
-import { type Migration, nameOf } from '@/core/db/migrate/plan'
+import { explained, type Migration, nameOf, outcomeOf, retryLocks } from '@/core/db/migrate/plan'
 
 type Context = { connection: Connection; lease: Lease; lockWaitMs: number }
 

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Env, StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import { applyMigration, record } from '@/core/db/migrate/apply'
-import { explained } from '@/core/db/migrate/failures'
 import { Lease } from '@/core/db/migrate/lease'
 import {
+  explained,
   findPending,
   type Installed,
   type Migration,

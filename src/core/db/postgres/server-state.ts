@@ -1,9 +1,8 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { splitDatabaseUrl } from '@/core/config/setting-types'
-import { isConnectionLost, isReadOnly, sqlState } from '@/core/db/errors'
+import { isConnectionLost, isParameterRefusal, isReadOnly, sqlState } from '@/core/db/errors'
 import { DatabaseConnection } from '@/core/db/postgres/database-connection'
-import { isParameterRefusal } from '@/core/db/startup-errors'
 
 export type Host = { url: string; name: string }
 

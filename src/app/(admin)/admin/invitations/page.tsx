@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { roles } from '@/core/config/users'
 import type { Cursor } from '@/core/db/list'
 import { defer, page } from '@/core/guard/page'
-import { Deferred, type DeferredValue } from '@/core/ui/deferred'
 import { Pagination } from '@/core/ui/list'
-import { EmptyState } from '@/core/ui/page-parts'
+import { Deferred, type DeferredValue, EmptyState } from '@/core/ui/page-parts'
 import { urlWith } from '@/core/ui/url'
 import {
   encodeInvitationCursor,
