@@ -1,6 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
 import { cookieOptions } from '@/core/auth/sessions/cookie'
@@ -8,8 +8,16 @@ import { env } from '@/core/config/env'
 import type { Database } from '@/core/db/client'
 import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/action'
 import { auditedTransaction, deny, type Guard, proveRecentSignIn } from '@/core/guard/authorize'
-import { encodeFlash, flashCookieName, flashCookieSeconds } from '@/core/guard/flash'
+import {
+  decodeFlash,
+  encodeFlash,
+  flashCookieName,
+  flashCookieSeconds,
+  readFlashCookie,
+} from '@/core/guard/flash'
 import type { SignedInScope } from '@/core/guard/policy'
+import { isPrefetch } from '@/core/http/headers'
+import { findRequestContext } from '@/core/http/request-context'
 import {
   type ActionError,
   type Flash,
@@ -163,4 +171,17 @@ export async function setFlash(flash: Omit<Flash, 'id'>, userId: string | undefi
   // Scripts may see that a message waits: while it does, they prefetch no page.
   const options = { ...cookieOptions(env()), httpOnly: false, maxAge: flashCookieSeconds }
   ;(await cookies()).set(flashCookieName(env().AUTH_URL), encodeFlash(flash, userId), options)
+}
+
+/** The message to show on this page. The server clears it, so it is shown once. */
+export async function currentFlash(userId: string | undefined): Promise<Flash | undefined> {
+  const all = await headers()
+  const context = findRequestContext(all)
+  return decodeFlash(context ? context.flash : sentFlash(all), userId)
+}
+
+/** When Next is the host. */
+function sentFlash(all: Headers): string | undefined {
+  if (isPrefetch((name) => all.get(name))) return undefined
+  return readFlashCookie(all.get('cookie') ?? undefined, env().AUTH_URL)
 }

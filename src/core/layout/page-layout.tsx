@@ -1,14 +1,11 @@
 import 'server-only'
-import { headers } from 'next/headers'
 import type { ComponentProps, ReactNode } from 'react'
 import { currentScope } from '@/core/auth/sessions/next-session'
 import { env } from '@/core/config/env'
-import { decodeFlash, readFlashCookie } from '@/core/guard/flash'
-import { isPrefetch } from '@/core/http/headers'
-import { findRequestContext } from '@/core/http/request-context'
+import { currentFlash } from '@/core/guard/mutation'
 import { timeZoneOf } from '@/core/http/scope'
 import { navigationFor, userMenuLinks } from '@/core/layout/installed-modules'
-import type { Flash, FormAction } from '@/core/ui/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { FlashToast } from '@/core/ui/flash-toast'
 import { Breadcrumbs, SubNavigation } from '@/core/ui/page-parts'
 import { type NavigationItem, Shell } from '@/core/ui/shell'
@@ -67,17 +64,4 @@ const widths = {
   form: 'page page-form',
   narrow: 'page page-narrow',
   wide: 'page',
-}
-
-/** The message to show on this page. The server clears it, so it is shown once. */
-async function currentFlash(userId: string | undefined): Promise<Flash | undefined> {
-  const all = await headers()
-  const context = findRequestContext(all)
-  return decodeFlash(context ? context.flash : sentFlash(all), userId)
-}
-
-/** When Next is the host. */
-function sentFlash(all: Headers): string | undefined {
-  if (isPrefetch((name) => all.get(name))) return undefined
-  return readFlashCookie(all.get('cookie') ?? undefined, env().AUTH_URL)
 }

@@ -159,7 +159,8 @@ async function newLink(purpose: LinkPurpose, link: Link, store = true): Promise<
   return linkUrl(purpose, await createLink(database(), purpose, link, store))
 }
 
-async function findUserId(reader: Database, email: string): Promise<string | undefined> {
+/** @public For modules that take the email of a user. */
+export async function findUserId(reader: Database, email: string): Promise<string | undefined> {
   const [user] = await reader.select({ id: users.id }).from(users).where(eq(users.email, email))
   return user?.id
 }
