@@ -15,7 +15,7 @@ const layers = [
   { name: 'passwords', path: '^src/core/auth/passwords/' },
   { name: 'accounts', path: '^src/core/auth/accounts/' },
   { name: 'oauth', path: '^src/core/auth/(oauth/|[^/]+\\.js$)' },
-  { name: 'guard', path: '^src/core/(flash|guard)/' },
+  { name: 'guard', path: '^src/core/guard/' },
   { name: 'layout', path: '^src/core/(layout/|module\\.js$)' },
   { name: 'api', path: '^src/core/api/' },
   { name: 'server', path: '^src/(server|doctor)/' },

@@ -1,15 +1,14 @@
 import nextEnv from '@next/env'
-import { createAdmin } from '@/core/auth/accounts/create-admin'
 import { emailField } from '@/core/auth/accounts/fields'
-import { env } from '@/core/config/env'
-import { StartupError } from '@/core/config/startup-error'
+import { createAdmin } from '@/core/auth/accounts/users'
+import { env, StartupError } from '@/core/config/env'
 import { closeConnection, connection, setConnection } from '@/core/db/client'
-import { migrateAtStart } from '@/core/db/migrate/at-start'
+import { migrateAtStart } from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
 import { flushLog, log } from '@/core/log/log'
 import { deliver, isDeliveryError } from '@/core/mail/deliver'
 import { modules } from '@/modules'
-import { explainStartupError } from '@/server/explain-startup-error'
+import { explainStartupError } from '@/server/console'
 
 /** `npm run admin:create`. It takes no password, because shells and logs would keep it. */
 
@@ -43,7 +42,7 @@ function readEmail([typed, ...rest]: string[]): string {
 }
 
 async function sendLink(email: string, link: string): Promise<string> {
-  const { resetPassword } = await import('@/core/mail/messages/reset-password')
+  const { resetPassword } = await import('@/core/mail/messages/account-messages')
   try {
     await deliver(await resetPassword(email, link))
     return 'The link was also sent by email.'

@@ -1,23 +1,21 @@
 import { Hono } from 'hono'
-import { cors } from '@/core/api/middleware/cors'
-import { headers } from '@/core/api/middleware/headers'
-import { limitBody } from '@/core/api/middleware/limit-body'
-import { requestId } from '@/core/api/middleware/request-id'
-import { requestLog } from '@/core/api/middleware/request-log'
-import { sameOrigin } from '@/core/api/middleware/same-origin'
+import {
+  cors,
+  headers,
+  limitBody,
+  requestId,
+  requestLog,
+  sameOrigin,
+  unmatchedResponse,
+} from '@/core/api/middleware'
 import { authJsRoutes } from '@/core/api/routes/authjs'
-import { healthRoutes } from '@/core/api/routes/health'
 import { oauthRoutes } from '@/core/api/routes/oauth'
-import { withOpenApiRoutes } from '@/core/api/routes/openapi'
-import { preferenceRoutes } from '@/core/api/routes/preferences'
-import { problemRoutes } from '@/core/api/routes/problems'
-import { searchRoutes } from '@/core/api/routes/search'
-import { sessionRoutes } from '@/core/api/routes/session'
-import { signInRoutes } from '@/core/api/routes/sign-in'
-import { unmatchedResponse } from '@/core/api/unmatched'
+import { healthRoutes, problemRoutes, withOpenApiRoutes } from '@/core/api/routes/service'
+import { sessionRoutes, signInRoutes } from '@/core/api/routes/session'
+import { preferenceRoutes, searchRoutes } from '@/core/api/routes/user'
 import type { Route } from '@/core/guard/route'
-import type { ApiEnvironment } from '@/core/http/context'
-import { errorResponse } from '@/core/http/problems/problem-response'
+import { errorResponse } from '@/core/http/problems'
+import type { ApiEnvironment } from '@/core/http/scope'
 import { installModules } from '@/core/layout/installed-modules'
 import type { Module } from '@/core/module'
 import { modules } from '@/modules'

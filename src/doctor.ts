@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { isStartupError, StartupError } from '@/core/config/startup-error'
-import { countLevels, formatReport } from '@/doctor/report'
-import { checkRolling, rollingExitCode } from '@/doctor/rolling'
-import { runChecks } from '@/doctor/run-checks'
+import { isStartupError, StartupError } from '@/core/config/env'
+import {
+  checkRolling,
+  countLevels,
+  formatReport,
+  rollingExitCode,
+  runChecks,
+} from '@/doctor/run-checks'
 import { modules } from '@/modules'
 
 /** `npm run doctor`: checks this installation and prints a report. */

@@ -3,7 +3,7 @@ import type { Instrumentation } from 'next'
 /** Next calls this before the first request where it is the host; our own server starts earlier. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { startUnderNext } = await import('@/server/start-under-next')
+  const { startUnderNext } = await import('@/server/start')
   const { modules } = await import('@/modules')
   await startUnderNext(modules)
 }
@@ -12,7 +12,7 @@ export async function register(): Promise<void> {
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { log } = await import('@/core/log/log')
-  const { logFailure } = await import('@/core/http/log-failure')
+  const { logFailure } = await import('@/core/http/request-log')
   const { findRequestContext } = await import('@/core/http/request-context')
   const requestId = request.headers['x-request-id']
   const headers = new Headers()

@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { env } from '@/core/config/env'
-import { StartupError } from '@/core/config/startup-error'
+import { env, StartupError } from '@/core/config/env'
 import { closeConnection, connection, setConnection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import { findPending } from '@/core/db/migrate/plan'
 import { openDatabase } from '@/core/db/open'
 import { flushLog, log } from '@/core/log/log'
 import { modules } from '@/modules'
-import { explainStartupError } from '@/server/explain-startup-error'
+import { explainStartupError } from '@/server/console'
 
 /** `npm run migrate`: applies the pending migrations, or lists them. */
 

@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
-import { flashCookieName } from '@/core/flash/cookie'
-import { contentSecurityPolicy } from '@/core/http/content-security-policy'
+import { flashCookieName } from '@/core/guard/flash'
+import { contentSecurityPolicy } from '@/core/http/headers'
 
 /**
  * In development Next is the host, and pages get the same content security policy as in production.

@@ -4,9 +4,9 @@ import { productName } from '@/core/config/product-name'
 import { installModules } from '@/core/layout/installed-modules'
 import { Enhancements } from '@/core/ui/enhancements/enhancements'
 import { modules } from '@/modules'
-import { mono, sans } from './fonts'
 import { themeColors } from './theme-colors'
 import './globals.css'
+import localFont from 'next/font/local'
 
 installModules(modules)
 
@@ -39,3 +39,19 @@ export default function RootLayout({ children }: { children: ReactNode }) {
     </html>
   )
 }
+
+/** `scripts/subset-fonts.mjs` makes the files. */
+const sans = localFont({
+  src: './fonts/geist-sans.woff2',
+  variable: '--font-geist-sans',
+  weight: '400 700',
+})
+
+/** Most pages have no code, so the browser loads it only when it is used. */
+const mono = localFont({
+  src: './fonts/geist-mono.woff2',
+  variable: '--font-geist-mono',
+  weight: '400 700',
+  preload: false,
+  adjustFontFallback: false,
+})

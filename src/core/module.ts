@@ -1,9 +1,9 @@
 import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
 import type { Mail } from '@/core/mail/mail'
-import type { HomeCardContent } from '@/core/ui/home-card'
-import type { NavigationItem } from '@/core/ui/navigation'
-import type { SearchResult } from '@/core/ui/search-result'
+import type { SearchResult } from '@/core/ui/enhancements/command-palette'
+import type { HomeCardContent } from '@/core/ui/home-cards'
+import type { NavigationItem } from '@/core/ui/shell'
 
 type ConfirmMethod = {
   /** Opened with `callbackUrl`. It proves the user, then calls `replaceSession` and goes there. */

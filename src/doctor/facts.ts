@@ -1,5 +1,5 @@
 import { type Env, inspectEnv } from '@/core/config/env'
-import { isLoopback } from '@/core/config/loopback'
+import { isLoopback } from '@/core/config/setting-types'
 import type { SettingError } from '@/core/config/settings'
 
 export type Facts = {
@@ -33,5 +33,34 @@ export function collectFacts(source: Source, url: string | undefined, folder: st
     exposed: published || !isLoopback(settings.HOST),
     url: url ?? settings.AUTH_URL,
     folder,
+  }
+}
+
+export type Level = 'error' | 'warning' | 'ok'
+
+/** Never contains the value of a setting, which may be secret. */
+export type Finding = {
+  level: Level
+  check: string
+  message: string
+  /** For errors and warnings. */
+  remedy?: string
+}
+
+export function reporter(check: string) {
+  return {
+    error: (message: string, remedy: string): Finding => ({
+      level: 'error',
+      check,
+      message,
+      remedy,
+    }),
+    warning: (message: string, remedy: string): Finding => ({
+      level: 'warning',
+      check,
+      message,
+      remedy,
+    }),
+    ok: (message: string): Finding => ({ level: 'ok', check, message }),
   }
 }

@@ -1,4 +1,5 @@
 import { format as formatText, stripVTControlCharacters } from 'node:util'
+import { isStartupError } from '@/core/config/env'
 import { log } from '@/core/log/log'
 
 /** Turns console output of Next and others into log lines that can be parsed. */
@@ -19,4 +20,41 @@ export function logConsole(): void {
 
 function format(args: unknown[]): string {
   return stripVTControlCharacters(formatText(...args)).trim()
+}
+
+type SystemError = Error & {
+  code?: string
+  path?: string
+  port?: number
+  address?: string
+  hostname?: string
+}
+
+/** One line for the operator. Undefined for an unexpected error. */
+export function explainStartupError(error: unknown): string | undefined {
+  if (isStartupError(error)) return error.message
+  if (!(error instanceof Error)) return undefined
+  const { code, path, port, address, hostname } = error as SystemError
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${address} is already in use. Stop the other process, or set PORT.`
+    case 'EADDRNOTAVAIL':
+      return `HOST ${address} is not an IP address of this machine.`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return port === undefined
+        ? `Cannot write to ${path ?? 'DATA_DIR'}: permission denied or read-only.`
+        : `No permission to listen on port ${port}. Set PORT to a value above 1023.`
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `DATA_DIR must be a folder, but ${path} is not.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST ${hostname} cannot be resolved.`
+    case 'ENOSPC':
+      return 'The disk is full.'
+    default:
+      return undefined
+  }
 }

@@ -1,5 +1,10 @@
+import type { Server } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { startDraining } from '@/core/api/routes/service'
 import { flushRequestLog } from '@/core/http/request-log'
 import { flushLog, log } from '@/core/log/log'
+import { sendingConnections } from '@/server/http-server'
 
 /**
  * Handles SIGTERM and SIGINT from the start: process 1 of a container has no default handler. A
@@ -30,4 +35,82 @@ export function onShutdown(shutDown: () => Promise<void>): void {
 
   process.on('SIGTERM', handle)
   process.on('SIGINT', handle)
+}
+
+type Limits = {
+  /** How long the server still accepts requests, so that load balancers can notice. */
+  delayMs?: number
+  /** How long idle connections stay open then: their next request may be on its way. */
+  lingerMs?: number
+  /** How long running requests have to finish. */
+  timeoutMs?: number
+}
+
+/** Turns load balancers away, closes the port and waits for running requests. */
+export async function drain(server: Server, limits: Limits): Promise<void> {
+  const { delayMs = 0, lingerMs = 250, timeoutMs = 10_000 } = limits
+  startDraining()
+  if (delayMs > 0) await sleep(delayMs)
+  const closed = new Promise((resolve) => server.once('close', resolve))
+  await closePort(server)
+
+  let sweep: NodeJS.Timeout | undefined
+  const linger = setTimeout(() => {
+    sweep = setInterval(() => setImmediate(closeIdleConnections, server), 50)
+  }, lingerMs)
+  const timeout = setTimeout(() => server.closeAllConnections(), timeoutMs)
+  await closed
+  clearTimeout(linger)
+  clearInterval(sweep)
+  clearTimeout(timeout)
+}
+
+/**
+ * Called as an immediate, so after the event loop has read what has arrived: a connection with a new
+ * request is then not idle. But Node takes a connection for idle while its finished response is
+ * still being sent, so nothing is closed before all of them are sent.
+ */
+function closeIdleConnections(server: Server): void {
+  if (sendingConnections(server).length === 0) server.closeIdleConnections()
+}
+
+const shortTurnMs = 0.1
+
+/**
+ * The kernel resets the connections that wait to be accepted when a port is closed, and their
+ * requests are lost. So the port is closed right after a short turn of the event loop that found none.
+ * Until then new connections are only accepted: serving them takes time in which others arrive.
+ */
+async function closePort(server: Server, maxMs = 1000): Promise<void> {
+  const accepted: Socket[] = []
+  const serveAccepted = holdConnections(server, accepted)
+  const startedAt = performance.now()
+  let before: number
+  let turnStartedAt: number
+  do {
+    before = accepted.length
+    turnStartedAt = performance.now()
+    await nextTurn()
+  } while (
+    (accepted.length > before || performance.now() - turnStartedAt > shortTurnMs) &&
+    performance.now() - startedAt < maxMs
+  )
+  // The method of http.Server would also close idle connections.
+  NetServer.prototype.close.call(server)
+  serveAccepted()
+}
+
+/** Returns a function that passes the connections to the listeners that they were kept from. */
+function holdConnections(server: Server, held: Socket[]): () => void {
+  const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
+  server.removeAllListeners('connection')
+  server.on('connection', (socket) => {
+    socket.once('error', () => {})
+    held.push(socket)
+  })
+  return () => {
+    server.removeAllListeners('connection')
+    for (const listener of listeners) server.on('connection', listener)
+    for (const socket of held) if (!socket.destroyed) server.emit('connection', socket)
+  }
 }

@@ -1,30 +1,50 @@
 import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
 import { accountMail } from '@/core/auth/accounts/account-mail'
+import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import {
+  compactUserCounts,
   createDemoAccounts,
   demoPassword,
   findOpenDemoAccounts,
-} from '@/core/auth/accounts/demo-accounts'
+} from '@/core/auth/accounts/users'
 import { dummyHash } from '@/core/auth/passwords/hash'
-import { startSessionCache } from '@/core/auth/sessions/cache/session-cache'
-import { scheduleSweep } from '@/core/auth/sweep'
-import { authSecrets } from '@/core/config/auth-secrets'
-import { env } from '@/core/config/env'
-import { isLoopback } from '@/core/config/loopback'
-import { makePrivate } from '@/core/config/private-files'
+import { startSessionCache } from '@/core/auth/sessions/cache'
+import { deleteExpiredSessions } from '@/core/auth/sessions/session'
+import { authSecrets, env, makePrivate, StartupError } from '@/core/config/env'
+import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
-import { StartupError } from '@/core/config/startup-error'
-import { closeConnection, connection, database, setConnection } from '@/core/db/client'
-import { migrateAtStart } from '@/core/db/migrate/at-start'
+import { deleteReadChanges } from '@/core/db/change-log'
+import {
+  closeConnection,
+  connection,
+  database,
+  runInBackground,
+  setConnection,
+} from '@/core/db/client'
+import { migrateAtStart } from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
+import { deleteUnusedBuilds } from '@/core/db/static-files'
+import { logFailure } from '@/core/http/request-log'
 import { announce } from '@/core/log/log'
-import { watchOpenRequests } from '@/core/log/open-requests'
-import { logMailDelivery } from '@/core/mail/log-delivery'
-import { mailOfModules } from '@/core/mail/module-mail'
-import { outboxFolder } from '@/core/mail/outbox'
+import { watchOpenRequests } from '@/core/log/outage'
+import { logMailDelivery, outboxFolder } from '@/core/mail/deliver'
+import { mailOfModules } from '@/core/mail/mail'
 import { startMailWorker } from '@/core/mail/worker'
 import type { Module } from '@/core/module'
-import { connectRateLimits } from '@/core/rate-limits/limiter'
+import { connectRateLimits } from '@/core/rate-limits/rate-limit'
+import { explainStartupError } from '@/server/console'
+
+export async function startUnderNext(modules: Parameters<typeof start>[0]): Promise<void> {
+  try {
+    await start(modules)
+  } catch (error) {
+    const reason = explainStartupError(error)
+    if (reason === undefined) throw error
+    process.stderr.write(`${reason}\n`)
+    process.exit(1)
+  }
+}
 
 type Installed = Pick<Module, 'id' | 'mail'>
 
@@ -64,4 +84,26 @@ async function announceDemoAccounts(host: string): Promise<void> {
     )
   }
   announce(`demo accounts: ${open.join(', ')}; password: ${demoPassword}`)
+}
+
+const intervalMs = 10 * 60 * 1000
+const batchSize = 500
+
+/** Deletes expired rows in the background, in small batches. Nothing depends on it. */
+function scheduleSweep(): void {
+  setInterval(() => runInBackground(sweep), intervalMs).unref()
+}
+
+async function sweep(): Promise<void> {
+  try {
+    for (const deleteBatch of [deleteExpiredSessions, deleteExpiredLinks, deleteReadChanges]) {
+      while ((await deleteBatch(batchSize)) === batchSize) {
+        await pause(100, undefined, { ref: false })
+      }
+    }
+    await compactUserCounts()
+    await deleteUnusedBuilds()
+  } catch (error) {
+    logFailure(error, 'sweep failed; retrying later', { level: 'warn' })
+  }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isSecretName } from '@/core/ui/secret-name'
+import { isSecretName } from '@/core/ui/typed-text'
 import { sourcesOf } from '../../scripts/check/imports.mjs'
 
 /** What a component must not read: a page with a render cache would show it until its data changes. */
@@ -54,11 +54,11 @@ test('a password field with another name, or a computed one, is found', () => {
 
 /** Pure values, types and functions without secrets. */
 const allowed = [
-  'src/core/auth/accounts/email.ts',
   'src/core/auth/accounts/fields.ts',
-  'src/core/auth/oauth/cookies.ts',
-  'src/core/auth/oauth/profile.ts',
-  'src/core/auth/passwords/length.ts',
+  'src/core/auth/accounts/fields.ts',
+  'src/core/auth/oauth/auth-request.ts',
+  'src/core/auth/oauth/sign-in.ts',
+  'src/core/config/users.ts',
   'src/core/auth/sessions/cookie.ts',
   'src/core/db/errors.ts',
   'src/core/db/embedded/lock.ts',
@@ -109,7 +109,7 @@ test('no instanceof check uses a class that both bundles contain', async () => {
 })
 
 test('reports own and imported classes, not globals', () => {
-  const own = `import { Problem } from '@/core/http/problems/problem'\nif (error instanceof Problem) throw error`
+  const own = `import { Problem } from '@/core/http/problems'\nif (error instanceof Problem) throw error`
   expect(sharedClassesIn(own)).toEqual(['Problem'])
   expect(sharedClassesIn(`class RolledBack {}\nerror instanceof RolledBack`)).toEqual([
     'RolledBack',

@@ -18,7 +18,7 @@ beforeAll(() => {
   older = packedTemplate()
   const manifest = JSON.parse(template('package.json'))
   release(source, '9.0.0', {
-    'src/core/config/loopback.ts': `${template('src/core/config/loopback.ts')}\nexport const added = true\n`,
+    'src/core/config/setting-types.ts': `${template('src/core/config/setting-types.ts')}\nexport const added = true\n`,
     'src/core/log/log.ts': `// Nine.\n${template('src/core/log/log.ts')}`,
     'src/core/new-in-nine.ts': 'export const nine = 9\n',
     'src/app/(landing)/content.ts': `// Nine.\n${template('src/app/(landing)/content.ts')}`,
@@ -103,7 +103,7 @@ test('keeps edits in five files and applies every change of the new version', ()
   expect(manifest.scripts.nine).toBe('node nine.mjs')
   expect(read(app, 'src/mine/mine.ts')).toBe('export const mine = 1\n')
   expect(read(app, 'src/core/new-in-nine.ts')).toContain('nine')
-  expect(read(app, 'src/core/config/loopback.ts')).toContain('export const added')
+  expect(read(app, 'src/core/config/setting-types.ts')).toContain('export const added')
   expect(read(app, 'docs/upgrading.md')).toContain('# Upgrading, revised')
   expect(exists(app, 'postcss.config.mjs')).toBe(false)
   expect(exists(app, 'CHANGELOG.md')).toBe(false)
@@ -119,7 +119,7 @@ test('keeps edits in five files and applies every change of the new version', ()
 test('marks and lists conflicts and overwrites nothing', () => {
   edit('docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
   edit('postcss.config.mjs', (text) => `${text}// mine\n`)
-  rmSync(join(app, 'src/core/config/loopback.ts'))
+  rmSync(join(app, 'src/core/config/setting-types.ts'))
   edit('src/core/new-in-nine.ts', () => 'export const mine = 1\n')
   commit()
 
@@ -131,13 +131,13 @@ test('marks and lists conflicts and overwrites nothing', () => {
   expect(marked).toContain('# Upgrading, revised\n>>>>>>> Plinth 9.0.0')
   expect(read(app, 'src/core/new-in-nine.ts')).toContain('export const mine = 1')
   expect(read(app, 'postcss.config.mjs')).toContain('// mine')
-  expect(exists(app, 'src/core/config/loopback.ts')).toBe(false)
+  expect(exists(app, 'src/core/config/setting-types.ts')).toBe(false)
 })
 
 test('--undo restores every file, also without git', () => {
   edit('src/core/log/log.ts', (text) => `${text}\n// mine\n`)
   edit('docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
-  rmSync(join(app, 'src/core/config/loopback.ts'))
+  rmSync(join(app, 'src/core/config/setting-types.ts'))
   commit()
   const before = snapshot(app)
   expect(plinth('upgrade', '--undo')).toMatchObject({

@@ -1,6 +1,6 @@
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
-import { onCommit } from '@/core/db/after-commit'
+import { onCommit } from '@/core/db/client'
 
 const db = testDatabase()
 

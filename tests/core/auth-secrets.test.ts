@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readSecrets } from '@/core/config/auth-secrets'
-import { parseEnv } from '@/core/config/env'
+import { parseEnv, readSecrets } from '@/core/config/env'
 
 let folder: string
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callbackUrlOrHome, safeCallbackUrl } from '@/core/http/callback-url'
+import { callbackUrlOrHome, safeCallbackUrl } from '@/core/http/headers'
 
 const origin = 'https://app.example.com'
 

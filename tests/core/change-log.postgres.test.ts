@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { testDatabase } from '@tests/support/database'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { ChangeLog } from '@/core/db/change-log'
+import { ChangeLog, deleteReadChanges } from '@/core/db/change-log'
 import { type Connection, setConnection } from '@/core/db/client'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { deleteReadChanges } from '@/core/db/sweep-change-log'
 import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
 
 const tested = testDatabase()

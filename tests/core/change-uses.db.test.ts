@@ -1,7 +1,7 @@
 import { configure } from '@tests/support/configure'
 import { onPostgres, testDatabase } from '@tests/support/database'
 import { afterEach, expect, test, vi } from 'vitest'
-import { changeUses } from '@/core/rate-limits/change-uses'
+import { changeUses } from '@/core/rate-limits/attempts-in-flight'
 import type { Limit } from '@/core/rate-limits/rate-limit'
 
 testDatabase()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Env, env } from '@/core/config/env'
-import { clientIp } from '@/core/http/client-ip'
-import { ipRange } from '@/core/rate-limits/ip-range'
+import { clientIp } from '@/core/http/headers'
+import { ipRange } from '@/core/rate-limits/rate-limit'
 
 const settings = env() as Env
 

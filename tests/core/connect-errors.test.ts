@@ -1,7 +1,6 @@
 import { freePort } from '@tests/support/server'
 import { afterEach, expect, test } from 'vitest'
-import { parseEnv } from '@/core/config/env'
-import { isStartupError } from '@/core/config/startup-error'
+import { isStartupError, parseEnv } from '@/core/config/env'
 import { openDatabase } from '@/core/db/open'
 import { type RefusingServer, startRefusingServer } from './support/refusing-server'
 

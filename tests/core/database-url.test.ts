@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { splitDatabaseUrl } from '@/core/config/database-url'
 import { parseEnv } from '@/core/config/env'
+import { splitDatabaseUrl } from '@/core/config/setting-types'
 
 test('a URL with one host is used as it is, whether its server takes writes or not', () => {
   for (const url of ['postgres://u:p@db/app?sslmode=require', 'postgres:///app']) {

@@ -2,10 +2,10 @@ import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/dat
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '@/core/db/client'
-import { withinDeadline } from '@/core/db/deadline'
+import { withinDeadline } from '@/core/db/clock'
 import { isDatabaseUnavailable, sqlState } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { runInRequest } from '@/core/log/current-request'
+import { runInRequest } from '@/core/log/log'
 import { startMuteProxy } from './support/outages/mute-proxy'
 
 let fresh: FreshDatabase

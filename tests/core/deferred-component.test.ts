@@ -1,8 +1,8 @@
 import { createElement, type FunctionComponent } from 'react'
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
-import { defer } from '@/core/guard/deferred'
-import { Deferred, type DeferredValue } from '@/core/ui/deferred'
+import { defer } from '@/core/guard/page'
+import { Deferred, type DeferredValue } from '@/core/ui/page-parts'
 
 const DeferredText = Deferred as FunctionComponent<{
   value: DeferredValue<string>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defer } from '@/core/guard/deferred'
+import { defer } from '@/core/guard/page'
 
 function after<Value>(milliseconds: number, value: Value): Promise<Value> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, value))

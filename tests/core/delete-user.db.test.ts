@@ -2,13 +2,12 @@ import { testDatabase } from '@tests/support/database'
 import { snapshotDatabase } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
-import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { createLink } from '@/core/auth/accounts/links'
+import { createDemoAccounts, deleteUserAndData } from '@/core/auth/accounts/users'
 import { hashPassword } from '@/core/auth/passwords/hash'
-import { storePassword } from '@/core/auth/passwords/store'
+import { storePassword } from '@/core/auth/passwords/user-password'
 import { accounts, mailQueue, users } from '@/core/db/schema'
-import { queueMail } from '@/core/mail/queue'
+import { queueMail } from '@/core/mail/mail'
 
 const db = testDatabase()
 

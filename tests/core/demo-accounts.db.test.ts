@@ -1,7 +1,7 @@
 import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts, findOpenDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts, findOpenDemoAccounts } from '@/core/auth/accounts/users'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { passwords, users } from '@/core/db/schema'
 

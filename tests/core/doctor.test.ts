@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { checkNext, checkNode } from '@/doctor/checks/versions'
-import { formatReport } from '@/doctor/report'
-import { nodeReleases, recommendedNode } from '@/doctor/safe-versions'
-import { weaknessOf } from '@/doctor/weak-secret'
+import { weaknessOf } from '@/doctor/checks/files'
+import { checkNext, checkNode, nodeReleases, recommendedNode } from '@/doctor/checks/settings'
+import { formatReport } from '@/doctor/run-checks'
 
 describe('versions', () => {
   const today = new Date('2026-11-15')

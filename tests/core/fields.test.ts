@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emailField, nameField, newPasswordField } from '@/core/auth/accounts/fields'
-import { passwordError } from '@/core/auth/passwords/rules'
+import { passwordError } from '@/core/auth/passwords/user-password'
 
 const messageOf = (result: ReturnType<typeof emailField.safeParse>) =>
   result.error?.issues[0]?.message

@@ -1,6 +1,6 @@
 import { configure } from '@tests/support/configure'
 import { beforeAll, expect, test } from 'vitest'
-import { decodeFlash, encodeFlash } from '@/core/flash/cookie'
+import { decodeFlash, encodeFlash } from '@/core/guard/flash'
 
 beforeAll(() => configure({}))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { readFormValues } from '@/core/guard/form-values'
+import { readFormValues } from '@/core/guard/action'
 
 const schema = z.object({
   title: z.string(),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { canLowerPriority, cpuQuota, hashingCores } from '@/core/auth/passwords/hashing-cores'
+import { canLowerPriority, cpuQuota, hashingCores } from '@/core/auth/passwords/queue'
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-cores-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { run } from '@tests/support/program'
 import { afterAll, expect, test } from 'vitest'
-import { createHashingThreads } from '@/core/auth/passwords/hashing-threads'
+import { createHashingThreads } from '@/core/auth/passwords/hash'
 import { compileProgram } from './support/compile-program'
 
 const cheap = { algorithm: 2, memoryCost: 1024, timeCost: 1, parallelism: 1 }

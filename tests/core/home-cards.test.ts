@@ -1,8 +1,7 @@
 import { scopeWithRole } from '@tests/support/scope'
 import { afterEach, expect, test } from 'vitest'
 import { isAdmin, isSignedIn } from '@/core/guard/policy'
-import { loadHomeCards } from '@/core/layout/home-cards'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules, loadHomeCards } from '@/core/layout/installed-modules'
 
 afterEach(() => installModules([]))
 

@@ -3,8 +3,15 @@ import { sql } from 'drizzle-orm'
 import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Cursor, defineCursor, textKey, timestampKey } from '@/core/db/list/cursor'
-import { type Order, readPage, readPageOrLast } from '@/core/db/list/keyset'
+import {
+  type Cursor,
+  defineCursor,
+  type Order,
+  readPage,
+  readPageOrLast,
+  textKey,
+  timestampKey,
+} from '@/core/db/list'
 
 const db = testDatabase()
 

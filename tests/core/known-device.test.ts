@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { authSecrets } from '@/core/config/auth-secrets'
+import { authSecrets } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
-import { knownDevice, rememberAccount } from '@/core/rate-limits/known-device'
+import { knownDevice, rememberAccount } from '@/core/rate-limits/password-attempts'
 
 const ann = 'ann@example.com'
 const bob = 'bob@example.com'

@@ -2,7 +2,7 @@ import { type ComponentProps, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
 import { FilterForm } from '@/core/ui/filter-form'
-import { Pagination } from '@/core/ui/pagination'
+import { Pagination } from '@/core/ui/list'
 import { urlWith } from '@/core/ui/url'
 
 test('links to the previous and the next page, and renders nothing without either', () => {

@@ -3,14 +3,14 @@ import { userIdOf } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq, inArray, ne } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import {
   encodeSessionCursor,
   exportUserSessions,
   listUserSessions,
   sessionCursorField,
 } from '@/core/auth/sessions/list'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { sessions } from '@/core/db/schema'
 
 const db = testDatabase()

@@ -1,7 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { expect, test } from 'vitest'
-import { runInRequest } from '@/core/log/current-request'
-import { createLogger } from '@/core/log/log'
+import { createLogger, runInRequest } from '@/core/log/log'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   let text = ''

@@ -13,7 +13,7 @@ import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StartupError } from '@/core/config/startup-error'
+import { StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import { findPending } from '@/core/db/migrate/plan'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DatabaseTimeout } from '@/core/db/errors'
-import { oneAtATime } from '@/core/rate-limits/one-at-a-time'
+import { oneAtATime } from '@/core/rate-limits/password-attempts'
 
 test('runs the work of one key in order, also after an error', async () => {
   const order: number[] = []

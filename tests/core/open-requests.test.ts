@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runInRequest } from '@/core/log/current-request'
-import { logOpenRequests } from '@/core/log/open-requests'
+import { runInRequest } from '@/core/log/log'
+import { logOpenRequests } from '@/core/log/outage'
 import { captureLog } from './support/log'
 
 const request = { requestId: 'r1', method: 'POST', path: '/articles' }

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { singleton } from '@/core/config/singleton'
-import { logFailure } from '@/core/http/log-failure'
-import { flushRequestLog, logRequest, requestKind } from '@/core/http/request-log'
-import { runInRequest } from '@/core/log/current-request'
+import { flushRequestLog, logFailure, logRequest, requestKind } from '@/core/http/request-log'
+import { runInRequest } from '@/core/log/log'
 import { logOutage, recordOutage } from '@/core/log/outage'
 import { captureLog } from './support/log'
 

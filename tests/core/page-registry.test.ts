@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { findPage, registerPage } from '@/core/guard/page-registry'
-import type { PreloadPage } from '@/core/http/request-context'
+import { findPage, type PreloadPage, registerPage } from '@/core/http/request-context'
 
 const list: PreloadPage = async () => 'list'
 const one: PreloadPage = async () => 'one'

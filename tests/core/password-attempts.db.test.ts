@@ -3,9 +3,8 @@ import { onPostgres, testDatabase } from '@tests/support/database'
 import { randomIp } from '@tests/support/random-ip'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
-import { ipRange } from '@/core/rate-limits/ip-range'
-import { rememberAccount } from '@/core/rate-limits/known-device'
-import { attemptPassword } from '@/core/rate-limits/password-attempts'
+import { attemptPassword, rememberAccount } from '@/core/rate-limits/password-attempts'
+import { ipRange } from '@/core/rate-limits/rate-limit'
 
 testDatabase()
 

@@ -1,6 +1,6 @@
 import { newScope } from '@tests/support/scope'
 import { expect, test } from 'vitest'
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 import {
   anyone,
   isAdmin,

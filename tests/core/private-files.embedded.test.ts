@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshDatabase, openFresh } from '@tests/support/database'
 import { afterEach, expect, test } from 'vitest'
-import { makePrivate } from '@/core/config/private-files'
+import { makePrivate } from '@/core/config/env'
 import { modesOf } from './support/file-modes'
 
 const umask = process.umask()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedEmail } from '@/core/auth/oauth/profile'
+import { acceptedEmail } from '@/core/auth/oauth/sign-in'
 
 test.each([
   ['Ada@Example.ORG', 'ada@example.org'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionRateLimited, mailRateLimited, passwordRateLimited } from '@/core/guard/rate-limited'
+import { actionRateLimited, mailRateLimited, passwordRateLimited } from '@/core/guard/authorize'
 
 const limited = (seconds: number) => ({ allowed: false, limit: 10, remaining: 0, seconds })
 

@@ -1,10 +1,10 @@
 import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
+import { cacheKey, newToken } from '@/core/auth/sessions/cookie'
 import { readSession } from '@/core/auth/sessions/read'
 import { createSession, type NewSession } from '@/core/auth/sessions/session'
-import { cacheKey, newToken } from '@/core/auth/sessions/token'
 import { type Connection, setConnection } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
 

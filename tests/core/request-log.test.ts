@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import { singleton } from '@/core/config/singleton'
-import type { ApiEnvironment } from '@/core/http/context'
+import type { ApiEnvironment } from '@/core/http/scope'
 
 let written = ''
 
@@ -22,8 +22,8 @@ async function linesOf(api: Hono<ApiEnvironment>, path: string) {
 }
 
 async function apiWith(path: string, status: 200 | 500 | 503) {
-  const { requestId } = await import('@/core/api/middleware/request-id')
-  const { requestLog } = await import('@/core/api/middleware/request-log')
+  const { requestId } = await import('@/core/api/middleware')
+  const { requestLog } = await import('@/core/api/middleware')
   return new Hono<ApiEnvironment>().use(requestId, requestLog).get(path, (c) => {
     c.set('userId', '8e8f9a0e-1111-4222-8333-444444444444')
     return c.json({}, status)

@@ -2,11 +2,11 @@ import { testDatabase } from '@tests/support/database'
 import { newScope } from '@tests/support/scope'
 import { and, desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/demo-accounts'
 import { createLink } from '@/core/auth/accounts/links'
 import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
+import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/users'
 import { signInWithPassword } from '@/core/auth/passwords/sign-in'
-import { findSession } from '@/core/auth/sessions/cache/session-cache'
+import { findSession } from '@/core/auth/sessions/cache'
 import { accounts, auditEvents, mailQueue, passwords, sessions, users } from '@/core/db/schema'
 
 const db = testDatabase()

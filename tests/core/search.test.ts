@@ -1,8 +1,7 @@
 import { scopeWithRole } from '@tests/support/scope'
 import { afterEach, expect, test } from 'vitest'
 import { isAdmin, isSignedIn } from '@/core/guard/policy'
-import { installModules } from '@/core/layout/installed-modules'
-import { searchFor } from '@/core/layout/search'
+import { installModules, searchFor } from '@/core/layout/installed-modules'
 
 afterEach(() => installModules([]))
 

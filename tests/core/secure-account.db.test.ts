@@ -3,10 +3,10 @@ import { databaseRows, snapshotDatabase, userIdOf } from '@tests/support/databas
 import { newScope, signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { secureAccount } from '@/core/auth/accounts/linked-accounts'
 import { createLink, deleteUserLinks, findLink } from '@/core/auth/accounts/links'
 import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
-import { secureAccount } from '@/core/auth/accounts/secure-account'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { accounts, sessions } from '@/core/db/schema'
 
 const db = testDatabase()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CacheEntries } from '@/core/auth/sessions/cache/entries'
+import { CacheEntries } from '@/core/auth/sessions/cache'
 import type { CachedSession } from '@/core/auth/sessions/read'
 
 function cached(id: string, userId = 'user-1', validUntil = 1_000): CachedSession {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { sessionLifetimeMs } from '@/core/config/session-lifetime'
+import { sessionLifetimeMs } from '@/core/config/users'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -13,8 +13,11 @@ const user = { id: 'user', email: 'user@example.com', name: 'User', role: 'viewe
 /** The expiry of a new session, and after an extension at a later time. */
 async function withLifetime(sessionLifetimeMs: { idle: number; absolute: number }) {
   vi.resetModules()
-  vi.doMock('@/core/config/session-lifetime', () => ({ sessionLifetimeMs }))
-  const { extendedExpiry, initialLifetimeMs } = await import('@/core/auth/sessions/lifetime')
+  vi.doMock('@/core/config/users', async (original) => ({
+    ...(await original<object>()),
+    sessionLifetimeMs,
+  }))
+  const { extendedExpiry, initialLifetimeMs } = await import('@/core/auth/sessions/session')
   const authenticated = { authenticatedAt: new Date(0), authenticatedBy: 'password' }
   const session = { id: 'session', user, createdAt: new Date(0), ...authenticated }
   return {

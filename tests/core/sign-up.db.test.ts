@@ -3,14 +3,14 @@ import { newScope } from '@tests/support/scope'
 import { desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { emailField } from '@/core/auth/accounts/fields'
 import { createLink, findLink } from '@/core/auth/accounts/links'
 import { finishSignUp, requestSignUpMail } from '@/core/auth/accounts/sign-up'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { signInWithPassword } from '@/core/auth/passwords/sign-in'
-import { storePassword } from '@/core/auth/passwords/store'
-import { findSession } from '@/core/auth/sessions/cache/session-cache'
+import { storePassword } from '@/core/auth/passwords/user-password'
+import { findSession } from '@/core/auth/sessions/cache'
 import { env } from '@/core/config/env'
 import {
   auditEvents,
@@ -20,7 +20,7 @@ import {
   users,
   verificationTokens,
 } from '@/core/db/schema'
-import { sendDueMail } from '@/core/mail/send-due'
+import { sendDueMail } from '@/core/mail/worker'
 import { startSmtpServer, tokenIn } from './support/smtp-server'
 
 const db = testDatabase()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { productName } from '@/core/config/product-name'
-import { withSiteTags } from '@/core/layout/site-tags'
+import { withSiteTags } from '@/core/layout/site-metadata'
 
 const url = 'https://app.example.com/notes/1'
 

@@ -3,9 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { sqlState } from '@/core/db/errors'
 import { staticBuilds, staticFiles } from '@/core/db/schema'
-import { deleteUnusedBuilds } from '@/core/db/static-files/delete-unused-builds'
-import { readBuilds, readStaticFile } from '@/core/db/static-files/read-builds'
-import { storeBuild } from '@/core/db/static-files/store-build'
+import { deleteUnusedBuilds, readBuilds, readStaticFile, storeBuild } from '@/core/db/static-files'
 import { staticBuild } from './support/static-build'
 
 const db = testDatabase()

@@ -1,7 +1,7 @@
 import { testDatabase } from '@tests/support/database'
 import { inArray, sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
-import { compactUserCounts } from '@/core/auth/accounts/user-counts'
+import { compactUserCounts } from '@/core/auth/accounts/users'
 import { userCounts, users } from '@/core/db/schema'
 
 const db = testDatabase()

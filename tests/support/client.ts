@@ -1,5 +1,5 @@
 import { createApi } from '@/api'
-import { demoPassword } from '@/core/auth/accounts/demo-accounts'
+import { demoPassword } from '@/core/auth/accounts/users'
 import { env } from '@/core/config/env'
 import { modules } from '@/modules'
 import { expectMatchesOpenApi } from './openapi-check'

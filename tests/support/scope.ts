@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { createSession } from '@/core/auth/sessions/session'
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import type { Database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'

@@ -23,7 +23,7 @@ export function findFalseRollingClaims(_sources, files) {
 const directive = /^-- (?:rolling: (safe|unsafe)|transaction: (none|batch))[ \t]*\n/
 
 /**
- * As `src/core/db/migrate/migration-files.ts` reads them.
+ * As `src/core/db/migrate/plan.ts` reads them.
  *
  * @param {string} text
  */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { roles } from '@/core/config/roles'
-import { themes } from '@/core/config/themes'
+import { roles, themes } from '@/core/config/users'
 import { route } from '@/core/guard/route'
 import { exportData } from './data/data-export'
 import { mayUseAccount } from './policy'

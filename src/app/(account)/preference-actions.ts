@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import { themeField, timeZoneField } from '@/core/auth/accounts/fields'
-import { storePreferences } from '@/core/auth/accounts/preferences'
-import { setActionThemeCookie } from '@/core/auth/sessions/action-cookie'
+import { storePreferences } from '@/core/auth/accounts/users'
+import { setActionThemeCookie } from '@/core/auth/sessions/next-session'
 import { mutation } from '@/core/guard/mutation'
 import { mayUseAccount } from './policy'
 

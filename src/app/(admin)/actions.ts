@@ -2,7 +2,7 @@
 
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { deleteUserAndData } from '@/core/auth/accounts/delete-user'
+import { deleteUserAndData } from '@/core/auth/accounts/users'
 import { encodeSessionCursor, sessionCursorField } from '@/core/auth/sessions/list'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { sessions, users } from '@/core/db/schema'

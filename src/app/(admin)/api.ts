@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 import { route } from '@/core/guard/route'
 import { auditFilter } from './audit-filter'
 import { encodeCursor } from './cursor'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCursor, timestampKey } from '@/core/db/list/cursor'
+import { defineCursor, timestampKey } from '@/core/db/list'
 import { emptyChoice } from './fields'
 import { timeZoneField } from './time-zone'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roles } from '@/core/config/roles'
+import { roles } from '@/core/config/users'
 
 export const userId = z.uuid()
 

@@ -1,4 +1,4 @@
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import { type ActionError, refuse } from '@/core/ui/action-result'
 
 export function unchangedRole(role: Role): ActionError {

@@ -1,4 +1,4 @@
-import { restartDeadline } from '@/core/db/deadline'
+import { restartDeadline } from '@/core/db/clock'
 
 /**
  * Generates the text only as fast as the client reads it, and stops when the client disconnects.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { env } from '@/core/config/env'
-import { callbackUrlOrHome } from '@/core/http/callback-url'
+import { callbackUrlOrHome } from '@/core/http/headers'
 import { urlWith } from '@/core/ui/url'
 
 /** Passed on from page to page and in mail. A longer one is dropped. */

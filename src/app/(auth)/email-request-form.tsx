@@ -1,13 +1,12 @@
 'use client'
 
-import { type ReactNode, useActionState } from 'react'
+import { type ReactNode, useActionState, useEffect, useRef } from 'react'
 import { type ActionResult, errorOf, typedIn } from '@/core/ui/action-result'
 import { InputField } from '@/core/ui/field'
-import { HiddenFields } from '@/core/ui/hidden-fields'
-import { Notice } from '@/core/ui/notice'
+import { HiddenFields } from '@/core/ui/field-layout'
+import { useFocusOnError } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { useFocusOnError } from '@/core/ui/use-focus-on-error'
-import { CheckEmail } from './check-email'
+import { Notice, TextLink } from '@/core/ui/text'
 
 type RequestResult = ActionResult<{ email: string; again: boolean }>
 
@@ -54,6 +53,48 @@ export function EmailRequestForm(props: EmailRequestFormProps) {
           error={error}
         />
         <SubmitButton className="mt-1 w-full">{button}</SubmitButton>
+      </form>
+    </>
+  )
+}
+
+interface CheckEmailProps {
+  email: string
+  /** Whether the email was sent again. */
+  again: boolean
+  fields: Readonly<Record<string, string>>
+  submit: (form: FormData) => void
+  children: ReactNode
+}
+
+function CheckEmail({ email, again, fields, submit, children }: CheckEmailProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none">
+        Check your email
+      </h1>
+      <p className="mt-3 text-muted">
+        We sent an email to <strong className="font-medium break-words text-ink">{email}</strong>.{' '}
+        {children}
+      </p>
+      {process.env.NODE_ENV === 'development' && (
+        <p className="mt-3 text-muted">
+          In development, find it in the <TextLink href="/dev/mailbox">mailbox</TextLink>.
+        </p>
+      )}
+      <form action={submit} className="mt-8 border-t border-line pt-6">
+        <input type="hidden" name="email" value={email} />
+        <HiddenFields fields={{ again: 'yes', ...fields }} />
+        <p className="mb-4 text-sm text-muted" role="status">
+          {again
+            ? 'Email sent again. Only the newest link works.'
+            : 'No email after a few minutes? Check your spam folder, or send it again.'}
+        </p>
+        <SubmitButton variant="secondary" className="w-full">
+          Send again
+        </SubmitButton>
       </form>
     </>
   )

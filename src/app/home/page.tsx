@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { productName } from '@/core/config/product-name'
 import { page } from '@/core/guard/page'
 import { isSignedIn } from '@/core/guard/policy'
-import { loadHomeCards } from '@/core/layout/home-cards'
+import { loadHomeCards } from '@/core/layout/installed-modules'
 import { PageLayout } from '@/core/layout/page-layout'
-import { EmptyState } from '@/core/ui/empty-state'
 import { HomeCards } from '@/core/ui/home-cards'
+import { EmptyState } from '@/core/ui/page-parts'
 
 export const metadata: Metadata = { title: 'Home' }
 

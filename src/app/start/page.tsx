@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
 import { productName } from '@/core/config/product-name'
 import { publicPage } from '@/core/guard/page'
 import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import { ButtonLink } from '@/core/ui/button'
-import type { NavigationItem } from '@/core/ui/navigation'
-import { PedestalDrawing } from './plinth-drawing'
-import { StartSection, StartTerm } from './start-section'
+import type { NavigationItem } from '@/core/ui/shell'
 
 export const metadata: Metadata = { title: { absolute: `${productName} is running` } }
 
@@ -62,9 +61,7 @@ export default publicPage({ path: '/start' }, () => (
         <StartTerm term={<Code>src/core</Code>}>
           Settings, database, authentication, HTTP API and components.
         </StartTerm>
-        <StartTerm term={<Code>docs</Code>}>
-          Guides, and the reasons for design decisions.
-        </StartTerm>
+        <StartTerm term={<Code>docs</Code>}>Guides: modules, deployment, upgrades.</StartTerm>
       </StartSection>
 
       <StartSection id="changes" title="First changes">
@@ -74,7 +71,7 @@ export default publicPage({ path: '/start' }, () => (
         </StartTerm>
         <StartTerm term="Name and logo">
           The name is in <Code>src/core/config/product-name.ts</Code>, the logo in{' '}
-          <Code>src/core/ui/brand.tsx</Code>.
+          <Code>src/core/ui/shell.tsx</Code>.
         </StartTerm>
         <StartTerm term="Colors">
           The light and dark colors are at the top of <Code>src/app/globals.css</Code>. In
@@ -97,5 +94,60 @@ function Link({ href, children }: { href: string; children: string }) {
     >
       {children}
     </a>
+  )
+}
+
+interface StartSectionProps {
+  id: string
+  title: string
+  children: ReactNode
+}
+
+function StartSection({ id, title, children }: StartSectionProps) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid gap-x-12 gap-y-6 border-t border-line py-10 sm:py-14 lg:grid-cols-[16rem_1fr]"
+    >
+      <h2 id={`${id}-title`} className="text-xl">
+        {title}
+      </h2>
+      <dl className="grid gap-y-6">{children}</dl>
+    </section>
+  )
+}
+
+function StartTerm({ term, children }: { term: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-8 gap-y-1 sm:grid-cols-[10rem_1fr]">
+      <dt className="font-medium">{term}</dt>
+      <dd className="max-w-prose text-muted">{children}</dd>
+    </div>
+  )
+}
+
+function PedestalDrawing() {
+  return (
+    <svg
+      viewBox="0 0 320 300"
+      fill="none"
+      strokeWidth="1.5"
+      className="hidden w-80 self-end lg:block"
+      aria-hidden="true"
+    >
+      <path
+        className="stroke-accent"
+        strokeDasharray="5 5"
+        d="M104 139V76a56 56 0 0 1 112 0v63M104 139h112"
+      />
+      <path
+        className="fill-surface stroke-ink"
+        d="M60 140h200v22H60zM72 162h176v12H72zM84 174h152v82H84zM72 256h176v12H72zM52 268h216v24H52z"
+      />
+      <path className="stroke-edge" d="M100 190h120v50H100z" />
+      <path className="stroke-line" d="M0 292h320" />
+      <path className="stroke-edge" d="M20 140h12M26 140v152M20 292h12" />
+    </svg>
   )
 }

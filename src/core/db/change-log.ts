@@ -1,8 +1,7 @@
 import 'server-only'
 import { type Connection, connection } from '@/core/db/client'
 import { isDatabaseUnavailable } from '@/core/db/errors'
-import { runOutsideRequest } from '@/core/log/current-request'
-import { log } from '@/core/log/log'
+import { log, runOutsideRequest } from '@/core/log/log'
 
 /** Shorter than the promised 100 ms, to leave time for the work after the check. */
 const leaseMs = 80
@@ -165,4 +164,27 @@ const selectChanges = `select pg_current_snapshot()::text as snapshot,
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref())
+}
+
+const sweepInterval = '5 minutes'
+
+/**
+ * Deletes changes that no process still reads. The boundary moves first: a process whose last
+ * snapshot is older then drops its cache.
+ */
+export async function deleteReadChanges(max: number): Promise<number> {
+  const { query } = connection()
+  await query(
+    `update change_log_sweep set swept_below = next_boundary, swept_at = now(),
+       next_boundary = pg_snapshot_xmin(pg_current_snapshot())
+     where swept_at < now() - interval '${sweepInterval}'`,
+    [],
+  )
+  const { rows } = await query(
+    `delete from change_log where ctid = any(array(
+       select ctid from change_log where xid < (select swept_below from change_log_sweep)
+       order by xid limit $1)) returning 1`,
+    [max],
+  )
+  return rows.length
 }

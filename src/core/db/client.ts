@@ -1,6 +1,7 @@
 import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { SQL } from 'drizzle-orm'
+import { type PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { singleton } from '@/core/config/singleton'
 import type * as schema from '@/core/db/schema'
 
@@ -69,4 +70,79 @@ const inBackground = singleton('database.background', () => new AsyncLocalStorag
 /** Work that no request waits for: `database()` then has other connections and limits. */
 export function runInBackground<Result>(work: () => Promise<Result>): Promise<Result> {
   return inBackground.run(true, work)
+}
+
+const hook = singleton('after-commit', (): { run?: () => Promise<void> } => ({}))
+
+/** Runs after each transaction, before its result is returned. */
+export function afterCommit(run: (() => Promise<void>) | undefined): void {
+  if (run) hook.run = run
+  else delete hook.run
+}
+
+/** For a statement that is a transaction of its own. */
+export async function runAfterCommit(): Promise<void> {
+  await hook.run?.()
+}
+
+type Transaction = { ended: boolean; callbacks: Set<() => void> }
+
+/** Shared, because the database is opened in one bundle and used in both. */
+const openTransaction = singleton('transaction', () => new AsyncLocalStorage<Transaction>())
+
+/** Runs once when the current transaction has committed; without one, immediately. */
+export function onCommit(callback: () => void): void {
+  const transaction = openTransaction.getStore()
+  if (transaction && !transaction.ended) transaction.callbacks.add(callback)
+  else callback()
+}
+
+export function withAfterCommit(database: Database): Database {
+  const transaction: Database['transaction'] = async (...args) => {
+    const opened: Transaction = { ended: false, callbacks: new Set() }
+    const work = openTransaction.run(opened, () => database.transaction(...args))
+    const result = await work.finally(() => {
+      opened.ended = true
+    })
+    for (const callback of opened.callbacks) callback()
+    await runAfterCommit()
+    return result
+  }
+  return new Proxy(database, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  })
+}
+
+/** Builds a query once per database or transaction: building it takes longer than running it. */
+export function preparedQuery<Query extends object>(
+  build: (database: Database) => Query,
+): (database: Database) => Query {
+  const queries = new WeakMap<Database, Query>()
+  return (database) => {
+    const cached = queries.get(database)
+    if (cached) return cached
+    const query = build(database)
+    queries.set(database, query)
+    return query
+  }
+}
+
+/**
+ * A statement with placeholders that is built once, and planned once on each connection. A query of
+ * Drizzle is built anew in each transaction, which takes longer than to run it.
+ */
+export function preparedStatement<Row>(name: string, statement: SQL) {
+  const query = new PgDialect().sqlToQuery(statement)
+  return async (
+    database: Database,
+    values: Record<string, string | number | null | Buffer>,
+  ): Promise<readonly Row[]> => {
+    const prepared = database._.session.prepareQuery(query, undefined, name, false)
+    return rowsOf(await prepared.execute(values))
+  }
+}
+
+/** The rows of `execute()`: PGlite returns an object with rows, postgres.js the rows themselves. */
+export function rowsOf<Row>(result: unknown): readonly Row[] {
+  return Array.isArray(result) ? result : (result as { rows: readonly Row[] }).rows
 }

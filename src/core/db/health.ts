@@ -1,10 +1,9 @@
 import 'server-only'
+import { sql } from 'drizzle-orm'
 import { singleton } from '@/core/config/singleton'
-import { connection } from '@/core/db/client'
-import { checkDisk } from '@/core/db/disk-full'
-import { DatabaseTimeout, isDiskFull, isReadOnly } from '@/core/db/errors'
-import { runOutsideRequest } from '@/core/log/current-request'
-import { log } from '@/core/log/log'
+import { connection, type Database } from '@/core/db/client'
+import { DatabaseTimeout, isDiskFull, isReadOnly, sqlState } from '@/core/db/errors'
+import { log, runOutsideRequest } from '@/core/log/log'
 
 const intervalMs = 1000
 const timeoutMs = 1000
@@ -107,4 +106,26 @@ async function ask(): Promise<void> {
   const { ping, database } = connection()
   await ping()
   await checkDisk(database)
+}
+
+const disk = singleton('database.disk', () => ({ full: false }))
+
+/** Called with every failed statement: a database whose disk is full still answers reads. */
+export function noteDiskFull(error: unknown): void {
+  if (isDiskFull(error)) disk.full = true
+}
+
+/** Only after a write has failed: half a megabyte that is dropped again. Throws if it fails. */
+async function checkDisk(database: Database): Promise<void> {
+  if (!disk.full) return
+  await database.transaction((tx) => tx.execute(write)).catch(ignoreMissingPermission)
+  disk.full = false
+}
+
+const write = sql.raw(`create temporary table plinth_disk_check on commit drop
+  as select md5(number::text) from generate_series(1, 8000) as number`)
+
+/** Without the right to write a temporary table, the next request finds out. */
+function ignoreMissingPermission(error: unknown): void {
+  if (sqlState(error) !== '42501') throw error
 }

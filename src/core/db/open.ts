@@ -1,14 +1,12 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Env } from '@/core/config/env'
-import { StartupError } from '@/core/config/startup-error'
+import { type Env, StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
 import { readDatabaseTime } from '@/core/db/clock'
 import { openEmbedded } from '@/core/db/embedded/embedded'
-import { isDatabaseUnavailable } from '@/core/db/errors'
-import { isPooler } from '@/core/db/postgres/detect-pooler'
+import { explainConnectError, isDatabaseUnavailable, isRefusal } from '@/core/db/errors'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { explainConnectError, isRefusal } from '@/core/db/startup-errors'
+import { isPooler } from '@/core/db/postgres/server-state'
 import { log } from '@/core/log/log'
 
 /** For a PostgreSQL that starts at the same time. */

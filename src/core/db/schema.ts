@@ -13,8 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { roles } from '@/core/config/roles'
-import { themes } from '@/core/config/themes'
+import { roles, themes } from '@/core/config/users'
 
 /**
  * Core's tables for queries. The tables themselves, with constraints and triggers, are in

@@ -1,16 +1,30 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
+import { cookieOptions } from '@/core/auth/sessions/cookie'
+import { env } from '@/core/config/env'
 import type { Database } from '@/core/db/client'
-import { setFlash } from '@/core/flash/set-flash'
-import { deny, type Guard } from '@/core/guard/authorize'
-import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/form-action'
+import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/action'
+import { auditedTransaction, deny, type Guard, proveRecentSignIn } from '@/core/guard/authorize'
+import {
+  decodeFlash,
+  encodeFlash,
+  flashCookieName,
+  flashCookieSeconds,
+  readFlashCookie,
+} from '@/core/guard/flash'
 import type { SignedInScope } from '@/core/guard/policy'
-import { proveRecentSignIn } from '@/core/guard/recent-sign-in'
-import { auditedTransaction } from '@/core/guard/transaction'
-import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
-import type { Flash, Undo } from '@/core/ui/flash'
+import { isPrefetch } from '@/core/http/headers'
+import { findRequestContext } from '@/core/http/request-context'
+import {
+  type ActionError,
+  type Flash,
+  isActionError,
+  refuse,
+  type Undo,
+} from '@/core/ui/action-result'
 
 type Given<Schema extends z.ZodObject, Allowed> = {
   input: z.output<Schema>
@@ -146,4 +160,28 @@ async function runInTransaction<
       prepared: prepared as Prepared,
     }),
   )
+}
+
+/**
+ * In a server action, before it redirects.
+ *
+ * @public For actions of modules that are no mutations.
+ */
+export async function setFlash(flash: Omit<Flash, 'id'>, userId: string | undefined) {
+  // Scripts may see that a message waits: while it does, they prefetch no page.
+  const options = { ...cookieOptions(env()), httpOnly: false, maxAge: flashCookieSeconds }
+  ;(await cookies()).set(flashCookieName(env().AUTH_URL), encodeFlash(flash, userId), options)
+}
+
+/** The message to show on this page. The server clears it, so it is shown once. */
+export async function currentFlash(userId: string | undefined): Promise<Flash | undefined> {
+  const all = await headers()
+  const context = findRequestContext(all)
+  return decodeFlash(context ? context.flash : sentFlash(all), userId)
+}
+
+/** When Next is the host. */
+function sentFlash(all: Headers): string | undefined {
+  if (isPrefetch((name) => all.get(name))) return undefined
+  return readFlashCookie(all.get('cookie') ?? undefined, env().AUTH_URL)
 }

@@ -1,22 +1,23 @@
 import 'server-only'
 import { headers } from 'next/headers'
-import { forbidden, redirect } from 'next/navigation'
+import { forbidden, notFound, redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { currentScope } from '@/core/auth/sessions/next-scope'
-import { authorize, type Guard } from '@/core/guard/authorize'
-import { parseParams, parseQuery } from '@/core/guard/page-input'
-import { registerPage } from '@/core/guard/page-registry'
+import { currentScope } from '@/core/auth/sessions/next-session'
+import { authorize, type Guard, requireRecentSignIn } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
-import { requireRecentSignIn } from '@/core/guard/recent-sign-in'
+import { validateInput } from '@/core/http/input'
 import {
   type Fields,
   findRequestContext,
   type PageRequest,
   type PreloadPage,
+  registerPage,
 } from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
-import { UnsavedText } from '@/core/ui/unsaved-text'
+import { TextAreaField } from '@/core/ui/field'
+import type { DeferredValue } from '@/core/ui/page-parts'
+import { StatusPage } from '@/core/ui/status-page'
 
 type Nothing = z.ZodType<undefined>
 
@@ -123,4 +124,78 @@ function urlOf(path: string, params: Fields, query: Fields): string {
 /** Leads back to the page afterwards. */
 function withCallback(page: '/sign-in' | '/confirm', callbackUrl: string): string {
   return `${page}?${new URLSearchParams({ callbackUrl })}`
+}
+
+type Parts<Values> = { [Name in keyof Values]: Promise<Values[Name]> }
+
+/**
+ * Waits briefly for slow parts of a page, so that it usually arrives complete. A part that takes
+ * longer is streamed by `<Deferred>`. A part that fails within the time fails the page.
+ */
+export async function defer<Values extends Record<string, unknown>>(
+  parts: Parts<Values>,
+  timeoutMs = 250,
+): Promise<{ [Name in keyof Values]: DeferredValue<Values[Name]> }> {
+  const deferred = Object.entries(parts).map(([name, value]) => [name, track(value)] as const)
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs)
+  })
+  try {
+    await Promise.race([Promise.all(Object.values(parts)), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+  return Object.fromEntries(deferred) as { [Name in keyof Values]: DeferredValue<Values[Name]> }
+}
+
+function track<Value>(promise: Promise<Value>): DeferredValue<Value> {
+  const deferred: DeferredValue<Value> = { promise }
+  promise.then(
+    (value) => {
+      deferred.resolved = { value }
+    },
+    // <Deferred> reports the error; this only avoids an unhandled rejection.
+    () => {},
+  )
+  return deferred
+}
+
+/** Invalid parameters are a 404. */
+function parseParams(schema: z.ZodType, params: Fields): unknown {
+  const result = validateInput(schema, params)
+  if (result.errors) notFound()
+  return result.data
+}
+
+/** Invalid fields are dropped one by one, so that the valid ones stay. */
+function parseQuery(schema: z.ZodType, query: Fields): unknown {
+  const result = validateInput(schema, query)
+  if (!result.errors) return result.data
+  const invalid = new Set(result.errors.map(({ field }) => field.split('.')[0]))
+  const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !invalid.has(name)))
+  const retried = validateInput(schema, rest)
+  return retried.errors ? schema.parse({}) : retried.data
+}
+
+/** Instead of a page whose form was sent without JavaScript after the session had ended. */
+function UnsavedText({ fields }: { fields: Readonly<Record<string, string>> }) {
+  return (
+    <StatusPage
+      label="Signed out"
+      title="Your session has ended."
+      actions={
+        <a href="/sign-in" target="_blank" className="button" rel="noopener">
+          Sign in in a new tab
+        </a>
+      }
+    >
+      <p>Nothing was saved. Sign in in a new tab, then come back here, go back and save again.</p>
+      <div className="mt-6 grid gap-5 text-left">
+        {Object.entries(fields).map(([name, text]) => (
+          <TextAreaField key={name} label={name} name={name} required readOnly value={text} />
+        ))}
+      </div>
+    </StatusPage>
+  )
 }

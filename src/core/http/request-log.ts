@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { singleton } from '@/core/config/singleton'
-import { log, logDestination } from '@/core/log/log'
-import { countInOutage } from '@/core/log/outage'
+import { isDatabaseUnavailable } from '@/core/db/errors'
+import { isHealthy } from '@/core/db/health'
+import { currentRequest, log, logDestination } from '@/core/log/log'
+import { countInOutage, recordOutage } from '@/core/log/outage'
 
 /** The fields that many requests share, already serialized. */
 export type RequestKind = { enabled: boolean; json: string; unavailable: boolean }
@@ -50,4 +52,27 @@ function formatLine({ kind, requestId, start, userId, end }: Finished): string {
   const duration = Math.round((end - start) * 100) / 100
   const user = userId === undefined ? '' : `,"userId":"${userId}"`
   return `${kind.json},"time":${time},"milliseconds":${duration},"requestId":"${requestId}"${user}}\n`
+}
+
+type Options = {
+  /** By default that of the current request. */
+  requestId?: string | undefined
+  /** By default `error`. */
+  level?: 'warn' | 'error'
+  route?: string
+}
+
+/** An unexpected error, with its request. An outage of the database is summed up instead. */
+export function logFailure(
+  error: unknown,
+  message: string,
+  { requestId = currentRequest()?.requestId, level = 'error', ...fields }: Options = {},
+): void {
+  const line = { ...(requestId ? { requestId } : {}), ...fields, err: error }
+  if (!isDatabaseUnavailable(error)) {
+    log()[level](line, message)
+    return
+  }
+  log().debug(line, message)
+  recordOutage(error, { requestId, isAvailable: isHealthy })
 }

@@ -1,5 +1,6 @@
-import type { Role } from '@/core/config/roles'
-import type { Theme } from '@/core/config/themes'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { Role, Theme } from '@/core/config/users'
 
 /** The columns of a user that their own session may show. */
 export type SessionUser = {
@@ -45,3 +46,19 @@ export type Scope = {
 export function timeZoneOf({ session }: Pick<Scope, 'session'>): string | undefined {
   return session?.user.timeZone ?? undefined
 }
+
+export type ApiEnvironment = {
+  /** Node's request and response; absent when Next is the host. */
+  Bindings: Partial<HttpBindings>
+  Variables: {
+    requestId: string
+    /** The body, once it has been read. */
+    body?: string
+    /** For the request log. */
+    userId?: string
+    /** The caller, once it has been read. */
+    scope?: Scope
+  }
+}
+
+export type ApiContext = Context<ApiEnvironment>

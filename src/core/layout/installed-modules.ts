@@ -1,9 +1,13 @@
 import 'server-only'
 import { singleton } from '@/core/config/singleton'
+import { isDatabaseUnavailable } from '@/core/db/errors'
 import { isSignedIn, type Policy, type SignedInScope } from '@/core/guard/policy'
+import { logFailure } from '@/core/http/request-log'
 import type { Scope } from '@/core/http/scope'
 import type { Module } from '@/core/module'
-import type { NavigationItem } from '@/core/ui/navigation'
+import type { SearchGroup } from '@/core/ui/enhancements/command-palette'
+import type { HomeCardData } from '@/core/ui/home-cards'
+import type { NavigationItem } from '@/core/ui/shell'
 
 const installed = singleton('modules', (): { modules: readonly Module[] } => ({ modules: [] }))
 
@@ -12,7 +16,7 @@ export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
 }
 
-export function installedModules(): readonly Module[] {
+function installedModules(): readonly Module[] {
   return installed.modules
 }
 
@@ -25,7 +29,7 @@ export function navigationFor(scope: Scope): NavigationItem[] {
 }
 
 /** Every page that the caller may go to, for the command palette. */
-export function pagesFor(scope: SignedInScope): NavigationItem[] {
+function pagesFor(scope: SignedInScope): NavigationItem[] {
   const further = installed.modules.flatMap(({ pages = [] }) => pages)
   return [...userMenuLinks(scope), ...allowedItems(further, scope)]
 }
@@ -61,4 +65,45 @@ export async function collectPersonalData(scope: SignedInScope): Promise<Record<
     async ({ id, personalData }) => [id, await personalData(scope)] as const,
   )
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** A card that fails is left out; the others are shown. */
+export async function loadHomeCards(scope: SignedInScope): Promise<HomeCardData[]> {
+  const cards = installedModules()
+    .flatMap(({ homeCards = [] }) => homeCards)
+    .filter(({ authorize }) => authorize(scope))
+  const loaded = cards.map(async ({ title, href, load }) => {
+    try {
+      const content = await load(scope)
+      return content ? [{ title, href, ...content }] : []
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      logFailure(error, 'home card failed')
+      return []
+    }
+  })
+  return (await Promise.all(loaded)).flat()
+}
+
+const maxResults = 5
+
+/** What the command palette shows for a text: pages, and what the modules find. */
+export async function searchFor(scope: SignedInScope, text: string): Promise<SearchGroup[]> {
+  const searches = installedModules()
+    .flatMap(({ search = [] }) => search)
+    .filter(({ authorize }) => text !== '' && authorize(scope))
+  const found = searches.map(async ({ title, find }) => ({
+    title,
+    results: (await find(scope, text)).slice(0, maxResults),
+  }))
+  const groups = [
+    { title: 'Pages', results: findPages(scope, text) },
+    ...(await Promise.all(found)),
+  ]
+  return groups.filter(({ results }) => results.length > 0)
+}
+
+function findPages(scope: SignedInScope, text: string) {
+  const wanted = text.toLowerCase()
+  return pagesFor(scope).filter(({ label }) => label.toLowerCase().includes(wanted))
 }

@@ -1,18 +1,15 @@
 import 'server-only'
 import type { ComponentProps, ReactNode } from 'react'
-import { currentScope } from '@/core/auth/sessions/next-scope'
+import { currentScope } from '@/core/auth/sessions/next-session'
 import { env } from '@/core/config/env'
-import { currentFlash } from '@/core/flash/current-flash'
+import { currentFlash } from '@/core/guard/mutation'
 import { timeZoneOf } from '@/core/http/scope'
 import { navigationFor, userMenuLinks } from '@/core/layout/installed-modules'
 import type { FormAction } from '@/core/ui/action-result'
-import { Breadcrumbs } from '@/core/ui/breadcrumbs'
 import { FlashToast } from '@/core/ui/flash-toast'
-import type { NavigationItem } from '@/core/ui/navigation'
-import { Shell } from '@/core/ui/shell'
-import { SignInLinks } from '@/core/ui/sign-in-links'
-import { SubNavigation } from '@/core/ui/sub-navigation'
-import { UserMenu } from '@/core/ui/user-menu'
+import { Breadcrumbs, SubNavigation } from '@/core/ui/page-parts'
+import { type NavigationItem, Shell } from '@/core/ui/shell'
+import { SignInLinks, UserMenu } from '@/core/ui/user-menu'
 
 interface PageLayoutProps {
   /** The path of the navigation item to mark as current. */

@@ -1,9 +1,10 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
-import pretty, { type PrettyOptions } from 'pino-pretty'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { performance } from 'node:perf_hooks'
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import type { PrettyOptions } from 'pino-pretty'
+import pretty from 'pino-pretty'
 import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
-import { currentRequest } from '@/core/log/current-request'
-import { serializeError } from '@/core/log/serialize-error'
 
 export function log(): Logger {
   return singleton('log', () => createLogger(env().LOG_LEVEL, logDestination()))
@@ -84,4 +85,103 @@ function redact(value: unknown, ancestors: Set<object>): unknown {
       )
   ancestors.delete(value)
   return copy
+}
+
+/**
+ * `sqlState`, `code` and `message` of the database are at the top, however deep in the causes they
+ * are, so that one search finds them. Drizzle's own message contains the parameters of a failed
+ * query: hashes, emails, tokens.
+ */
+function serializeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) }
+  return { ...serialize(error, 0), ...codesOf(error) }
+}
+
+function serialize(error: unknown, depth: number): object {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const nested = error.cause !== undefined && depth < maxDepth
+  const cause = nested ? { cause: serialize(error.cause, depth + 1) } : {}
+  if (isQueryError(error)) {
+    return { type: error.name, message: messageOf(error.cause), query: error.query, ...cause }
+  }
+  const { type, stack } = stdSerializers.err(error)
+  const code = 'code' in error ? { code: error.code } : {}
+  return { type, message: messageOf(error), stack, ...code, ...cause }
+}
+
+const maxDepth = 5
+
+/** Drizzle's, which wraps that of the driver. An error of PGlite has these fields too. */
+function isQueryError(error: Error): error is Error & { query: unknown } {
+  return 'query' in error && 'params' in error && error.cause !== undefined
+}
+
+/** A host with several IP addresses fails with one error for each and no message of its own. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isQueryError(error)) return messageOf(error.cause)
+  if (error.message !== '' || !('errors' in error)) return error.message
+  return [error.errors].flat().map(messageOf).join('; ')
+}
+
+function codesOf(error: Error): { code?: string; sqlState?: string } {
+  let link: unknown = error
+  for (let depth = 0; link instanceof Error && depth <= maxDepth; depth += 1) {
+    const { code } = link as { code?: unknown }
+    if (typeof code === 'string') return isSqlState(code) ? { code, sqlState: code } : { code }
+    link = link.cause
+  }
+  return {}
+}
+
+/** Five capitals and digits, with at least one digit: `EPIPE` is none. */
+function isSqlState(code: string): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code)
+}
+
+/** The request that the current code works for. */
+export type CurrentRequest = {
+  requestId: string
+  method: string
+  /** Without the query, which may hold a token. */
+  path: string
+  /** A statement failed because the database is unavailable. */
+  databaseUnavailable?: boolean
+  /** A server action responds with it, so that proxies and clients see the failure. */
+  actionStatus?: number
+}
+
+type OpenRequest = CurrentRequest & { start: number; reported: boolean }
+
+/** Shared, because a request goes through both bundles. */
+const storage = singleton('current-request', () => new AsyncLocalStorage<CurrentRequest>())
+
+const open = singleton('open-requests', () => new Set<OpenRequest>())
+
+export async function runInRequest<Result>(
+  request: CurrentRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const opened = { ...request, start: performance.now(), reported: false }
+  open.add(opened)
+  try {
+    return await storage.run(request, work)
+  } finally {
+    open.delete(opened)
+  }
+}
+
+/** For work that a request starts and does not wait for. */
+export function runOutsideRequest<Result>(work: () => Result): Result {
+  return storage.exit(work)
+}
+
+/** Undefined at startup and in the background. */
+export function currentRequest(): CurrentRequest | undefined {
+  return storage.getStore()
+}
+
+/** Oldest first. Those of the fast path are not among them. */
+export function openRequests(): Iterable<OpenRequest> {
+  return open
 }

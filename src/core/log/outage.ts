@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { singleton } from '@/core/config/singleton'
-import { runOutsideRequest } from '@/core/log/current-request'
-import { log } from '@/core/log/log'
+import { log, openRequests, runOutsideRequest } from '@/core/log/log'
 
 const intervalMs = 1_000
 
@@ -84,4 +83,23 @@ function end({ timer, startedAt, lastFailureAt, total }: Outage): void {
   delete state.outage
   const milliseconds = Math.round(lastFailureAt - startedAt)
   log().info({ failures: total, milliseconds }, 'database available again')
+}
+
+const openLimitMs = 5_000
+
+/** A request that hangs has no line of its own in the request log until it ends. */
+export function watchOpenRequests(): void {
+  setInterval(() => logOpenRequests(), intervalMs).unref()
+}
+
+/** Names each request that has been open for long, once. */
+export function logOpenRequests(now = performance.now()): void {
+  for (const request of openRequests()) {
+    const milliseconds = Math.round(now - request.start)
+    if (milliseconds < openLimitMs) return
+    if (request.reported) continue
+    request.reported = true
+    const { requestId, method, path } = request
+    log().warn({ requestId, method, path, milliseconds }, 'request still open')
+  }
 }

@@ -1,10 +1,11 @@
 import 'server-only'
+import { EventEmitter, once } from 'node:events'
 import type { z } from 'zod'
-import { env } from '@/core/config/env'
-import type { Database } from '@/core/db/client'
+import { env, StartupError } from '@/core/config/env'
+import { singleton } from '@/core/config/singleton'
+import { type Database, onCommit } from '@/core/db/client'
+import { mailQueue } from '@/core/db/schema'
 import type { Message } from '@/core/mail/deliver'
-import { type ModuleMailPurpose, queueMail } from '@/core/mail/queue'
-import type { ComposeMail } from '@/core/mail/send-due'
 
 type Declaration<Schema extends z.ZodObject> = {
   purpose: ModuleMailPurpose
@@ -45,3 +46,67 @@ export function mail<Schema extends z.ZodObject>(
     },
   }
 }
+
+type Installed = { id: string; mail?: readonly Mail[] }
+
+/** The mail of all modules. Purposes start with the id of the module, so that no two are the same. */
+export function mailOfModules(modules: readonly Installed[]): MailByPurpose {
+  const found: Record<string, Mail['compose']> = {}
+  for (const { id, mail = [] } of modules) {
+    for (const { purpose, compose } of mail) {
+      if (!purpose.startsWith(`${id}.`)) {
+        throw new StartupError(
+          `Module ${id}: the purpose of its mail "${purpose}" must start with "${id}.".`,
+        )
+      }
+      if (Object.hasOwn(found, purpose)) {
+        throw new StartupError(`Module ${id}: two mails have the purpose "${purpose}".`)
+      }
+      found[purpose] = compose
+    }
+  }
+  return found
+}
+
+export type AccountMailPurpose =
+  | 'sign_up'
+  | 'reset_password'
+  | 'password_changed'
+  | 'invitation'
+  | 'account_linked'
+  | 'account_unlinked'
+
+/** The module's id, a dot and a name. */
+type ModuleMailPurpose = `${string}.${string}`
+
+export type QueuedMail = {
+  purpose: AccountMailPurpose | ModuleMailPurpose
+  email: string
+  data?: Readonly<Record<string, unknown>>
+}
+
+/** In the transaction that causes the mail. The worker sends it when the transaction has committed. */
+export async function queueMail(transaction: Database, mail: QueuedMail): Promise<void> {
+  await transaction.insert(mailQueue).values(mail).onConflictDoNothing()
+  onCommit(wakeMailWorker)
+}
+
+/** Shared, because the worker runs in one bundle and mail is queued in both. */
+const emitter = singleton('mail.wake', () => new EventEmitter())
+
+/** Without it the worker finds new mail at its next poll. */
+export function wakeMailWorker(): void {
+  emitter.emit('wake')
+}
+
+/** Resolves at the next wake-up, or after the timeout. */
+export async function nextWake(timeoutMs: number): Promise<void> {
+  await once(emitter, 'wake', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {})
+}
+
+export type Recipient = { email: string; data: unknown }
+
+/** Decides what to send, at the time of sending. Undefined if there is nothing to send. */
+export type ComposeMail = (mail: Recipient) => Promise<Message | undefined>
+
+export type MailByPurpose = Readonly<Record<string, ComposeMail>>

@@ -1,12 +1,14 @@
 import 'server-only'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { authSecrets } from '@/core/config/env'
+import { singleton } from '@/core/config/singleton'
+import { isConnectionLost } from '@/core/db/errors'
 import type { Scope } from '@/core/http/scope'
-import { accountFailures, slowDownAccount } from '@/core/rate-limits/account-failures'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
-import { hashKey } from '@/core/rate-limits/hash-key'
-import { ipRange } from '@/core/rate-limits/ip-range'
-import { knownDevice } from '@/core/rate-limits/known-device'
-import { oneAtATime } from '@/core/rate-limits/one-at-a-time'
 import {
+  checkRateLimit,
+  hashKey,
+  ipRange,
   type Limit,
   type RateLimitResult,
   resetUses,
@@ -99,4 +101,106 @@ function check({ rateLimit }: Limit, { uses, seconds }: Uses, inFlight: number):
     // Attempts in flight elsewhere end within a second, and may succeed.
     seconds: uses < times ? 1 : seconds,
   }
+}
+
+/** From any number of IPs. After that, devices that never signed in to the account are slowed down. */
+const accountLimit = { times: 100, seconds: 60 * 60 }
+
+/** For all of those devices together. A short window, so that it never becomes a lock. */
+const slowedDown = { times: 5, seconds: 60 }
+
+function accountFailures(account: string): Limit {
+  return { name: 'account-failures', rateLimit: accountLimit, key: hashKey(account) }
+}
+
+/** An account that does not exist is slowed down alike: the response must not reveal which do. */
+async function slowDownAccount(
+  account: string,
+  { uses }: Uses,
+): Promise<RateLimitResult | undefined> {
+  if (uses < accountLimit.times) return undefined
+  const result = await checkRateLimit('account-slowed-down', slowedDown, hashKey(account))
+  return result.allowed ? undefined : result
+}
+
+/** The error with which the database was lost, if it was. */
+type Settled = { lost?: unknown }
+
+/**
+ * Runs the work of one key in the order of its arrival. Each attempt then sees the failures of those
+ * before it, so that a burst gets exact limits and times to wait. If an attempt loses the database,
+ * those that wait fail with it: each would wait for the database in turn.
+ */
+export async function oneAtATime<Result>(
+  key: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const last = lastOf()
+  const previous = last.get(key)
+  const current = previous ? previous.then((settled) => runAfter(settled, work)) : work()
+  const settled = current.then(
+    () => ({}),
+    (error: unknown) => (isConnectionLost(error) ? { lost: error } : {}),
+  )
+  last.set(key, settled)
+  try {
+    return await current
+  } finally {
+    if (last.get(key) === settled) last.delete(key)
+  }
+}
+
+const lastOf = () => singleton('limits.one-at-a-time', () => new Map<string, Promise<Settled>>())
+
+async function runAfter<Result>({ lost }: Settled, work: () => Promise<Result>): Promise<Result> {
+  if (lost) throw lost
+  return work()
+}
+
+/** A browser's random id, and a signature for each account that it has signed in to, newest first. */
+type Device = { id: string; signatures: string[] }
+
+const maxAccounts = 5
+
+/**
+ * The id of the device if it has signed in to this account before. For any other account the cookie
+ * says nothing: an attacker's own account gives no tries against others.
+ *
+ * A new password does not change this. The cookie only exempts its holder from limits that others
+ * have used up, and a thief who has a copy gets ten tries in ten minutes. If it did, an attack on
+ * the account would lock out the other devices of an owner who changes the password because of it.
+ */
+export function knownDevice(cookie: string | undefined, account: string): string | undefined {
+  const device = parseDevice(cookie)
+  return device?.signatures.some((signature) => isValid(device.id, account, signature))
+    ? device.id
+    : undefined
+}
+
+/** The cookie's new value after a sign-in. It contains no email. */
+export function rememberAccount(cookie: string | undefined, account: string): string {
+  const { id, signatures } = parseDevice(cookie) ?? newDevice()
+  const others = signatures.filter((signature) => !isValid(id, account, signature))
+  const [secret = ''] = authSecrets()
+  return [id, sign(secret, id, account), ...others.slice(0, maxAccounts - 1)].join('.')
+}
+
+function newDevice(): Device {
+  return { id: randomBytes(16).toString('base64url'), signatures: [] }
+}
+
+function parseDevice(cookie: string | undefined): Device | undefined {
+  if (cookie === undefined || !/^[\w-]{22}(\.[\w-]{43}){1,5}$/.test(cookie)) return undefined
+  const [id = '', ...signatures] = cookie.split('.')
+  return { id, signatures }
+}
+
+function isValid(id: string, account: string, signature: string): boolean {
+  return authSecrets().some((secret) =>
+    timingSafeEqual(Buffer.from(sign(secret, id, account)), Buffer.from(signature)),
+  )
+}
+
+function sign(secret: string, id: string, account: string): string {
+  return createHmac('sha256', secret).update(`plinth.device ${id} ${account}`).digest('base64url')
 }

@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react'
-import { classNames } from '@/core/ui/class-names'
 
 interface ButtonStyle {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined
@@ -43,4 +42,9 @@ function buttonClass({ variant = 'primary', size, className }: ButtonStyle) {
     size === 'small' && 'button-small',
     className,
   )
+}
+
+/** Joins the names that apply. */
+export function classNames(...names: (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
 }

@@ -1,13 +1,19 @@
 'use client'
 
-import { type ComponentProps, useActionState } from 'react'
+import {
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+  useActionState,
+  useEffect,
+  useRef,
+} from 'react'
 import type { FormAction } from '@/core/ui/action-result'
-import { Confirm } from './confirm'
-import { ConfirmIdentity, needsIdentity } from './confirm-identity'
-import { HiddenFields } from './hidden-fields'
-import { Notice } from './notice'
-import { SubmitButton } from './submit-button'
-import { useOnceDone } from './use-once-done'
+import { Button } from './button'
+import { HiddenFields } from './field-layout'
+import { useOnceDone } from './row-dialog'
+import { ConfirmIdentity, needsIdentity, SubmitButton } from './submit-button'
+import { Notice } from './text'
 
 export interface ConfirmActionProps extends ComponentProps<typeof Confirm> {
   action: FormAction
@@ -49,4 +55,66 @@ export default function ConfirmAction(props: ConfirmActionProps) {
       )}
     </div>
   )
+}
+
+interface ConfirmProps {
+  /** Unique on the page. */
+  id: string
+  /** Of the button that opens it. */
+  label: string
+  title: string
+  /** The consequences. */
+  children: ReactNode
+  /** Of the button that closes it. */
+  dismiss?: string
+  variant?: 'danger' | 'secondary' | 'quiet'
+  size?: 'small' | 'medium'
+}
+
+/**
+ * A confirmation before an irreversible action: a modal dialog. Without JavaScript it is a native
+ * popover. It starts on the button that closes it.
+ */
+function Confirm(props: ConfirmProps) {
+  const { id, label, title, children, dismiss = 'Cancel', variant = 'secondary', size } = props
+  const titleId = `${id}-title`
+  const dialog = useRef<HTMLDialogElement>(null)
+  const openAsModal = (event: MouseEvent) => {
+    event.preventDefault()
+    dialog.current?.showModal()
+    dialog.current?.querySelector<HTMLElement>('.dialog-close')?.focus()
+  }
+  const close = (event: MouseEvent) => {
+    event.preventDefault()
+    dialog.current?.close()
+  }
+  useEffect(() => openAsModalInstead(dialog.current), [])
+  return (
+    <>
+      <Button popoverTarget={id} variant={variant} size={size} onClick={openAsModal}>
+        {label}
+      </Button>
+      <dialog ref={dialog} id={id} popover="auto" aria-labelledby={titleId} className="dialog">
+        <h2 id={titleId}>{title}</h2>
+        <div className="dialog-body">{children}</div>
+        <Button
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={close}
+          variant="quiet"
+          className="dialog-close"
+          autoFocus
+        >
+          {dismiss}
+        </Button>
+      </dialog>
+    </>
+  )
+}
+
+/** It may have been opened before React was loaded. */
+function openAsModalInstead(dialog: HTMLDialogElement | null): void {
+  if (!dialog?.matches(':popover-open')) return
+  dialog.hidePopover()
+  dialog.showModal()
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { classNames } from '@/core/ui/class-names'
-import { Icon } from './icon'
+import { classNames } from '@/core/ui/button'
+import { Icon } from './text'
 
 interface Notes {
   id: string
@@ -55,4 +55,10 @@ export function describeControl({ id, description, error }: Notes) {
     'aria-invalid': error ? true : undefined,
     'aria-describedby': describedBy.filter(Boolean).join(' ') || undefined,
   }
+}
+
+export function HiddenFields({ fields }: { fields: Readonly<Record<string, string>> }) {
+  return Object.entries(fields).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ))
 }

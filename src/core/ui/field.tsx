@@ -1,9 +1,9 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useId } from 'react'
-import { classNames } from '@/core/ui/class-names'
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
+import { type ActionResult, errorOf, typedIn } from '@/core/ui/action-result'
+import { classNames } from '@/core/ui/button'
 import { describeControl, FieldLayout, FieldNotes } from './field-layout'
-import { useFieldState } from './form-result'
 
 interface FieldProps {
   label: string
@@ -148,5 +148,26 @@ function useField<Props extends ControlProps>(props: Props) {
     },
     typed,
     rest,
+  }
+}
+
+export type FormResult = ActionResult<unknown> | undefined
+
+export const FormContext = createContext<FormResult>(undefined)
+
+/** The result of the form around a component. Undefined before it was sent. */
+export function useFormResult(): FormResult {
+  return use(FormContext)
+}
+
+/** What a field of this name shows after the form was sent. */
+export function useFieldState(name: string) {
+  const result = useFormResult()
+  const firstError = result?.ok === false ? result.errors?.[0] : undefined
+  return {
+    error: errorOf(result, name),
+    typed: typedIn(result, name),
+    /** Focuses the first invalid field without JavaScript. Undefined if there is none. */
+    autoFocus: firstError && firstError.field === name,
   }
 }

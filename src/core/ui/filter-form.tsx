@@ -8,9 +8,8 @@ import {
   useId,
   useRef,
 } from 'react'
-import { classNames } from '@/core/ui/class-names'
-import { Button } from './button'
-import { TextLink } from './text-link'
+import { Button, classNames } from '@/core/ui/button'
+import { TextLink } from './text'
 
 interface FilterFormProps {
   submitLabel: string

@@ -1,9 +1,8 @@
 'use client'
 
 import { lazy, useEffect, useState } from 'react'
-import type { FormAction } from './action-result'
-import type { Flash } from './flash'
-import { Notice } from './notice'
+import type { Flash, FormAction } from './action-result'
+import { Notice } from './text'
 
 const UndoForm = lazy(() => import('./undo-form'))
 

@@ -1,14 +1,12 @@
 'use client'
 
-import { type ReactNode, useActionState } from 'react'
+import { type ReactNode, type RefObject, useActionState, useEffect, useRef } from 'react'
 import type { ActionError, FormAction } from '@/core/ui/action-result'
-import { classNames } from '@/core/ui/class-names'
-import { ConfirmIdentity, needsIdentity } from '@/core/ui/confirm-identity'
-import { FormContext, type FormResult } from '@/core/ui/form-result'
-import { HiddenFields } from '@/core/ui/hidden-fields'
-import { Notice } from '@/core/ui/notice'
-import { SubmitButton } from '@/core/ui/submit-button'
-import { useFocusOnError } from '@/core/ui/use-focus-on-error'
+import { classNames } from '@/core/ui/button'
+import { FormContext, type FormResult } from '@/core/ui/field'
+import { HiddenFields } from '@/core/ui/field-layout'
+import { ConfirmIdentity, needsIdentity, SubmitButton } from '@/core/ui/submit-button'
+import { Notice } from '@/core/ui/text'
 
 interface FormProps {
   /** A server action. */
@@ -59,4 +57,13 @@ function formError(error: ActionError, hidden: string[]): string | undefined {
   const ofForm = errors.find(({ field }) => field === '')
   if (ofForm) return ofForm.message
   return errors.every(({ field }) => hidden.includes(field)) ? message : undefined
+}
+
+/** Focuses the first invalid field. Without JavaScript `autofocus` does it. */
+export function useFocusOnError(result: unknown): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (result) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [result])
+  return form
 }

@@ -1,8 +1,7 @@
 'use client'
 
 import { ButtonLink } from './button'
-import type { HomeCardData } from './home-card'
-import { LocalTime } from './local-time'
+import { LocalTime } from './text'
 
 export function HomeCards({ cards }: { cards: readonly HomeCardData[] }) {
   return (
@@ -48,3 +47,15 @@ function HomeCard({ title, href, text, items = [], actions = [] }: HomeCardData)
     </section>
   )
 }
+
+/** What a card of the home page shows. Data only, so that the page can be cached. */
+export type HomeCardContent = {
+  /** One sentence. */
+  text?: string
+  /** The newest first. */
+  items?: readonly { href: string; label: string; detail?: string; at?: Date }[]
+  /** What the user can do here. */
+  actions?: readonly { href: string; label: string }[]
+}
+
+export type HomeCardData = HomeCardContent & { title: string; href: string }

@@ -9,9 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { PasswordRules } from './estimate-strength'
-import { InputField } from './field'
-import { useFormResult } from './form-result'
+import { InputField, useFormResult } from './field'
+import type { PasswordRules } from './password-strength'
 
 /** Loaded when a new password is typed. */
 const PasswordStrength = lazy(() => import('./password-strength'))

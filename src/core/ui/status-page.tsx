@@ -1,8 +1,7 @@
 'use client'
 
-import { type ComponentProps, useEffect } from 'react'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { Brand } from './brand'
-import { PageMessage } from './page-message'
 
 const homeLink = (
   <a href="/" className="button button-secondary">
@@ -75,5 +74,24 @@ export function FailurePage({ error: { name, digest }, retry }: FailurePageProps
         )}
       </StatusPage>
     </>
+  )
+}
+
+interface PageMessageProps {
+  label: string
+  title: string
+  children: ReactNode
+  actions: ReactNode
+}
+
+/** A page with one message. */
+export function PageMessage({ label, title, children, actions }: PageMessageProps) {
+  return (
+    <div className="page-message">
+      <small>{label}</small>
+      <h1>{title}</h1>
+      <div>{children}</div>
+      <div>{actions}</div>
+    </div>
   )
 }

@@ -1,11 +1,36 @@
 'use client'
 
-import type { ComponentProps } from 'react'
+import { type ComponentProps, lazy } from 'react'
 import { useFormStatus } from 'react-dom'
-import { Button } from './button'
+import type { ActionError, ActionResult } from '@/core/ui/action-result'
+import { Button } from '@/core/ui/button'
 
 /** Pending while the form's action runs. */
 export function SubmitButton(props: Omit<ComponentProps<typeof Button>, 'type' | 'pending'>) {
   const { pending } = useFormStatus()
   return <Button {...props} type="submit" pending={pending} />
+}
+
+/** Rarely needed, so it is not part of the page. */
+const IdentityFields = lazy(() => import('./identity-fields'))
+
+interface ConfirmIdentityProps {
+  result: ActionResult<unknown> | undefined
+  /** Where `/confirm` leads back to without JavaScript. */
+  page?: string | undefined
+}
+
+/** The form asks who the user is, instead of showing an error. */
+export function needsIdentity(
+  result: ActionResult<unknown> | undefined,
+): result is ActionError & { code: 'reauthentication_required' | 'unauthenticated' } {
+  return result?.ok === false && /^(reauth|unauth)enticat/.test(result.code)
+}
+
+/**
+ * Inside a form whose action needs a recent sign-in: asks for the password. If the session has ended:
+ * offers to sign in. Nothing typed is lost.
+ */
+export function ConfirmIdentity({ result, page }: ConfirmIdentityProps) {
+  return needsIdentity(result) ? <IdentityFields result={result} page={page} /> : null
 }

@@ -1,7 +1,3 @@
-import { isSecretName } from './secret-name'
-import { typedTextKey } from './typed-text-key'
-import { pageOwner } from './use-checked-submit'
-
 /** Why a form is left: to confirm the user's identity, or because the app was updated. */
 type Reason = 'confirm' | 'updated'
 
@@ -135,4 +131,17 @@ function parse(text: string | null): KeptText | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The email of the user whom the page was made for. */
+export function pageOwner(): string {
+  return document.querySelector('[data-user="email"]')?.textContent ?? ''
+}
+
+/** Where the text of a form is kept in the session storage. */
+export const typedTextKey = 'plinth.typed'
+
+/** Text of a field with such a name is neither kept in the browser nor sent back. */
+export function isSecretName(name: string): boolean {
+  return /passw|passphrase|secret|token|api_?key|otp/i.test(name) || /^(pin|code|cvc)$/i.test(name)
 }

@@ -2,7 +2,7 @@
 
 import { useActionState } from 'react'
 import type { FormAction } from './action-result'
-import { HiddenFields } from './hidden-fields'
+import { HiddenFields } from './field-layout'
 import { SubmitButton } from './submit-button'
 
 interface UndoFormProps {

@@ -1,7 +1,35 @@
-import { Badge } from './badge'
-import { Button } from './button'
-import { Icon } from './icon'
-import type { NavigationItem } from './navigation'
+import type { HTMLAttributes } from 'react'
+import { Button, ButtonLink } from './button'
+import type { NavigationItem } from './shell'
+import { Badge, Icon } from './text'
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'user-slot': HTMLAttributes<HTMLElement>
+    }
+  }
+}
+
+const emptyUser = { name: '', email: '', role: '' }
+
+/**
+ * For prerendered pages: signed out until public/user-slot.js has fetched the session, which may
+ * happen before React hydrates.
+ */
+export function StaticUserMenu({ links }: { links: readonly NavigationItem[] }) {
+  return (
+    <user-slot>
+      <script async src="/user-slot.js" />
+      <div data-signed-in="no" suppressHydrationWarning>
+        <SignInLinks />
+      </div>
+      <div data-signed-in="yes" hidden className="flex sm:gap-8" suppressHydrationWarning>
+        <UserMenu user={emptyUser} links={links} />
+      </div>
+    </user-slot>
+  )
+}
 
 interface UserMenuProps {
   user: { name: string; email: string; role: string }
@@ -70,4 +98,20 @@ function UserField({ name, children }: { name: string; children: string }) {
 
 function initialOf(name: string): string {
   return [...name][0]?.toUpperCase() ?? ''
+}
+
+/** Small screens have room for one of the two. */
+export function SignInLinks({ signUp = false }: { signUp?: boolean }) {
+  return (
+    <div className="flex items-center gap-1.5">
+      <ButtonLink href="/sign-in" variant="quiet" size="small" className="max-sm:h-11">
+        Sign in
+      </ButtonLink>
+      {signUp && (
+        <ButtonLink href="/sign-up" variant="secondary" size="small" className="max-sm:hidden">
+          Create account
+        </ButtonLink>
+      )}
+    </div>
+  )
 }

@@ -1,19 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isStartupError } from '@/core/config/startup-error'
-import type { Connection } from '@/core/db/client'
+import { countAdmins, demoPassword, findOpenDemoAccounts } from '@/core/auth/accounts/users'
+import { isStartupError } from '@/core/config/env'
+import { splitDatabaseUrl } from '@/core/config/setting-types'
+import type { Connection, Database } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded/embedded'
-import { isPooler } from '@/core/db/postgres/detect-pooler'
+import { explainConnectError } from '@/core/db/errors'
+import { findPending } from '@/core/db/migrate/plan'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { explainConnectError } from '@/core/db/startup-errors'
-import { checkAccounts } from '@/doctor/checks/accounts'
-import { checkClock } from '@/doctor/checks/clock'
-import { checkHosts } from '@/doctor/checks/hosts'
-import { checkMigrations } from '@/doctor/checks/migrations'
-import { checkPooler } from '@/doctor/checks/pooler'
-import type { Facts } from '@/doctor/facts'
-import { type Finding, reporter } from '@/doctor/finding'
-import { explainStartupError } from '@/server/explain-startup-error'
+import { askServer, isPooler } from '@/core/db/postgres/server-state'
+import { type Facts, type Finding, reporter } from '@/doctor/facts'
+import { explainStartupError } from '@/server/console'
 
 const { error, warning, ok } = reporter('database')
 
@@ -108,4 +105,114 @@ function connectionError(thrown: unknown): Finding {
 
 function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+const limitMs = 2_000
+
+/** One finding for each of several hosts: whether it responds, and which one takes writes. */
+export async function checkHosts(url: string): Promise<Finding[]> {
+  const { urls } = splitDatabaseUrl(url)
+  if (urls.length === 1) return []
+  const writers: string[] = []
+  const findings = await Promise.all(
+    urls.map(async (each) => {
+      const { host } = new URL(each)
+      try {
+        const { readOnly } = await askServer(each, limitMs)
+        if (!readOnly) writers.push(host)
+        return ok(readOnly ? `${host} takes no writes.` : `${host} takes writes.`)
+      } catch (thrown) {
+        const { problem, remedy } = explainConnectError(thrown, host)
+        return warning(problem, remedy)
+      }
+    }),
+  )
+  if (writers.length < 2) return findings
+  const message = `Several hosts take writes: ${writers.sort().join(', ')}.`
+  return [...findings, error(message, 'Stop all but the primary. What others are sent is lost.')]
+}
+
+/** PostgreSQL before version 14 does not have the second one. */
+const selectLimits = `
+  select current_setting('statement_timeout') <> '0'
+    or coalesce(current_setting('client_connection_check_interval', true), '0') <> '0' as ends`
+
+/** What follows from a pooler in transaction mode. */
+async function checkPooler({ query }: Connection): Promise<Finding[]> {
+  const found = ok('DATABASE_URL is a connection pooler. Prepared statements are not used.')
+  const { rows } = await query(selectLimits, [])
+  const [row] = rows as { ends: boolean }[]
+  if (row?.ends) return [found]
+  return [
+    found,
+    warning(
+      'Behind the pooler, PostgreSQL does not end a statement that was given up.',
+      `Run: alter role … set client_connection_check_interval = '1s'.`,
+    ),
+  ]
+}
+
+/** Sessions and links expire by the database’s clock, rate limits and OAuth flows by the server’s. */
+async function checkClock(connection: Connection): Promise<Finding[]> {
+  const sentAt = Date.now()
+  const { rows } = await connection.query(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+    [],
+  )
+  const middle = (sentAt + Date.now()) / 2
+  const [{ now } = { now: middle }] = rows as { now: number }[]
+  const seconds = (now - middle) / 1000
+  const difference = Math.abs(seconds)
+  if (difference <= 2) return [ok('Its clock matches the clock of this machine.')]
+  const message = `Its clock is ${difference.toFixed(0)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of this machine.`
+  return [(difference > 30 ? error : warning)(message, 'Synchronize both clocks with NTP.')]
+}
+
+const accountsReport = reporter('accounts')
+
+async function checkAccounts(
+  database: Database,
+  { settings, exposed }: Pick<Facts, 'settings' | 'exposed'>,
+): Promise<Finding[]> {
+  const demo = await findOpenDemoAccounts(database)
+  const admins = await countAdmins(database)
+  const findings: Finding[] = []
+  if (demo.length > 0) {
+    const level = settings.embedded && !exposed ? accountsReport.warning : accountsReport.error
+    findings.push(
+      level(
+        `The published password ${demoPassword} signs in ${demo.join(', ')}.`,
+        'Change their passwords, or delete the accounts, before others can reach this app.',
+      ),
+    )
+  }
+  if (admins === 0) {
+    const remedy = 'npm run admin:create -- you@example.com'
+    findings.push(accountsReport.warning('There is no admin.', remedy))
+  }
+  const count = admins === 1 ? 'There is one admin' : `There are ${admins} admins`
+  return findings.length > 0
+    ? findings
+    : [accountsReport.ok(`${count}. No account has a published password.`)]
+}
+
+async function checkMigrations(
+  connection: Connection,
+  modules: readonly { id: string }[],
+  { folder, settings }: Pick<Facts, 'folder' | 'settings'>,
+): Promise<Finding[]> {
+  const appliedAtStart = settings.MIGRATE === 'start'
+  try {
+    const { pending, applied } = await findPending(connection, modules, folder)
+    if (pending.length === 0) return [ok('All migrations are applied.')]
+    const message =
+      applied === 0
+        ? 'It is empty.'
+        : `Pending migrations: ${pending.map(({ name }) => name).join(', ')}.`
+    const remedy = appliedAtStart ? 'The next start applies them.' : 'Run npm run migrate.'
+    return [warning(message, `${remedy} Accounts were not checked.`)]
+  } catch (thrown) {
+    if (!isStartupError(thrown)) throw thrown
+    return [error(thrown.message, 'The server does not start until this is fixed.')]
+  }
 }

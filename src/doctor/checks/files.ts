@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Facts } from '@/doctor/facts'
-import { type Finding, reporter } from '@/doctor/finding'
+import { type Facts, type Finding, reporter } from '@/doctor/facts'
 
 const { error, warning, ok } = reporter('files')
 
@@ -63,4 +62,73 @@ function trackedIn(folder: string): string[] {
     // Not a git repository, or git is missing.
     return []
   }
+}
+
+const secretsReport = reporter('secrets')
+
+const createOne = 'Create one with openssl rand -base64 32, and use it for nothing else.'
+
+export function checkSecrets({ settings, errors, exposed }: Facts): Finding[] {
+  const { AUTH_SECRET, AUTH_SECRET_PREVIOUS, DATA_DIR } = settings
+  const invalid = errors
+    .filter(({ name }) => name.startsWith('AUTH_SECRET'))
+    .map(({ name, message }) => secretsReport.error(`${name} ${message}.`, createOne))
+  const weakness = AUTH_SECRET && weaknessOf(AUTH_SECRET)
+  const weak = weakness
+    ? [
+        (exposed ? secretsReport.error : secretsReport.warning)(
+          `AUTH_SECRET ${weakness}.`,
+          createOne,
+        ),
+      ]
+    : []
+  const old = AUTH_SECRET_PREVIOUS
+    ? [
+        secretsReport.warning(
+          'AUTH_SECRET_PREVIOUS is still set and still accepted.',
+          'Remove it one hour after you changed AUTH_SECRET. Nothing signed with it lasts longer.',
+        ),
+      ]
+    : []
+  const all = [...invalid, ...weak, ...old]
+  if (all.length > 0) return all
+  return [
+    secretsReport.ok(
+      AUTH_SECRET
+        ? 'AUTH_SECRET looks random.'
+        : `AUTH_SECRET is created at the first start and stored in ${DATA_DIR}.`,
+    ),
+  ]
+}
+
+/** Why a secret can be guessed, or undefined. A random secret has no period, order or words. */
+export function weaknessOf(secret: string): string | undefined {
+  if (new Set(secret).size < 10) return 'has fewer than ten different characters'
+  if (hasPeriod(secret)) return 'repeats the same characters'
+  if (isInOrder(secret)) return 'is a sequence of characters'
+  if (isWords(secret)) return 'is made of words'
+  return undefined
+}
+
+function hasPeriod(secret: string): boolean {
+  const longest = Math.floor(secret.length / 2)
+  for (let period = 1; period <= longest; period += 1) {
+    const repeated = [...secret].filter((character, at) => character === secret[at - period]).length
+    if (repeated >= 0.9 * (secret.length - period)) return true
+  }
+  return false
+}
+
+function isInOrder(secret: string): boolean {
+  const codes = [...secret].map((character) => character.codePointAt(0) ?? 0)
+  const steps = codes.filter((code, at) => Math.abs(code - (codes[at - 1] ?? Number.NaN)) === 1)
+  return steps.length > 0.5 * secret.length
+}
+
+/** Mostly runs of letters in one case, with enough vowels to be pronounceable. */
+function isWords(secret: string): boolean {
+  const words = secret.match(/[A-Z]?[a-z]{4,}|[A-Z]{5,}/g) ?? []
+  const letters = words.join('')
+  const vowels = letters.match(/[aeiouy]/gi) ?? []
+  return letters.length > 0.7 * secret.length && vowels.length > 0.25 * letters.length
 }

@@ -1,7 +1,5 @@
-import { checkCookies } from '@/doctor/checks/cookies'
-import type { Facts } from '@/doctor/facts'
-import { fetchApp, isRecord } from '@/doctor/fetch-app'
-import { type Finding, reporter } from '@/doctor/finding'
+import { cookieNames } from '@/core/auth/sessions/cookie'
+import { type Facts, type Finding, reporter } from '@/doctor/facts'
 
 const { error, warning, ok } = reporter('running')
 
@@ -77,4 +75,96 @@ function notThisApp({ url }: Facts): Finding {
     `${url} responds, but it is not this app.`,
     'Check DNS and the proxy, and the PORT of this app.',
   )
+}
+
+/** An invalid session cookie is cleared, which shows the attributes of the cookie. */
+async function checkCookies({ url, settings }: Facts): Promise<Finding[]> {
+  const names = cookieNames(url)
+  const requests = [
+    { name: names.csrf, path: '/api/auth/csrf', sameSite: 'lax', headers: {} },
+    {
+      name: names.session,
+      path: '/api/auth/session',
+      sameSite: settings.AUTH_COOKIE_SAMESITE,
+      headers: { cookie: `${names.session}=none` },
+    },
+  ]
+  const findings = await Promise.all(
+    requests.map(async ({ name, path, sameSite, headers }) => {
+      const response = await fetchApp(`${url}${path}`, headers)
+      const lines = 'cookies' in response ? response.cookies : []
+      const faults = cookieFaults(lines, { name, sameSite, https: url.startsWith('https:') })
+      return faults.map((fault) => error(`The cookie ${name} ${fault}.`, remedy))
+    }),
+  )
+  const all = findings.flat()
+  return all.length > 0 ? all : [ok('Cookies are protected from scripts and other sites.')]
+}
+
+const remedy = 'Set AUTH_URL to the public URL, and make the proxy pass cookies unchanged.'
+
+type Expected = { name: string; sameSite: string; https: boolean }
+
+function cookieFaults(lines: readonly string[], { name, sameSite, https }: Expected): string[] {
+  const line = lines.find((text) => text.startsWith(`${name}=`))
+  if (line === undefined) return ['is not set']
+  const [, ...attributes] = line.toLowerCase().split(/;\s*/)
+  const checks: [boolean, string][] = [
+    [attributes.includes('httponly'), 'can be read by scripts (no HttpOnly)'],
+    [!https || attributes.includes('secure'), 'is also sent over http (no Secure)'],
+    [attributes.includes(`samesite=${sameSite}`), `is not SameSite=${sameSite}`],
+    [attributes.includes('path=/'), 'does not apply to the whole site (Path=/)'],
+    [!attributes.some((text) => text.startsWith('domain=')), 'applies to other hosts (Domain)'],
+  ]
+  return checks.filter(([passed]) => !passed).map(([, fault]) => fault)
+}
+
+type AppResponse =
+  | {
+      status: number
+      body: unknown
+      location: string | undefined
+      hsts: string | undefined
+      cookies: string[]
+    }
+  | { unreachable: string; untrusted: boolean }
+
+const timeoutMs = 5_000
+
+/** One request, without redirects. */
+async function fetchApp(url: string, headers: Record<string, string> = {}): Promise<AppResponse> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(url, { headers, redirect: 'manual', signal })
+    return {
+      status: response.status,
+      body: parseJson(await response.text()),
+      location: response.headers.get('location') ?? undefined,
+      hsts: response.headers.get('strict-transport-security') ?? undefined,
+      cookies: response.headers.getSetCookie(),
+    }
+  } catch (error) {
+    const code = codeOf(error)
+    return { unreachable: code, untrusted: /CERT|TLS|SSL|SIGNATURE/.test(code) }
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The error code of the system: the message of `fetch` has no details. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  if (error.name === 'TimeoutError') return 'timeout'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error.cause ? codeOf(error.cause) : error.message
 }

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { IncomingMessage } from 'node:http'
-import type { BuildActions } from '@/server/pages/build-actions'
-import { maxBodyBytes } from '@/server/pages/unreadable-request'
+import { join } from 'node:path'
+import { maxBodyBytes } from '@/server/pages/refused-request'
 
 type Received =
   | { request: IncomingMessage; form?: FormData | undefined; isUnknown?: boolean }
@@ -101,4 +102,25 @@ function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
   copy.push(body)
   copy.push(null)
   return copy
+}
+
+type BuildActions = {
+  /** The id that an action has now, if this is the id of a former name. */
+  presentId(id: string): string
+  isKnown(id: string): boolean
+}
+
+/** From the build: the ids of its server actions. */
+export function readBuildActions(file = join(process.cwd(), 'dist/actions.json')): BuildActions {
+  const actions = JSON.parse(readFileSync(file, 'utf8')) as {
+    known: string[]
+    /** By the former id without its first byte, which tells about the arguments. */
+    former: Record<string, string>
+  }
+  const known = new Set(actions.known)
+  const former = new Map(Object.entries(actions.former))
+  return {
+    presentId: (id) => former.get(id.slice(2)) ?? id,
+    isKnown: (id) => known.has(id),
+  }
 }

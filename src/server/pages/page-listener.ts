@@ -5,26 +5,25 @@ import { join } from 'node:path'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import type { Env } from '@/core/config/env'
 import { isDatabaseUnavailable } from '@/core/db/errors'
-import { isPrivatePage } from '@/core/guard/page-registry'
-import { contentSecurityPolicy } from '@/core/http/content-security-policy'
-import { pageHeaders } from '@/core/http/headers'
-import { logFailure } from '@/core/http/log-failure'
-import { openRequestContext } from '@/core/http/request-context'
-import { requestIdFrom } from '@/core/http/request-id'
-import { logRequest, requestKind } from '@/core/http/request-log'
-import { withSiteTags } from '@/core/layout/site-tags'
-import { type CurrentRequest, runInRequest } from '@/core/log/current-request'
-import { receiveAction } from '@/server/pages/action-request'
-import { readBuildActions } from '@/server/pages/build-actions'
-import { errorPage } from '@/server/pages/error-page'
-import { type Interception, interceptResponse } from '@/server/pages/intercept-response'
-import { clearFlash, takeFlash } from '@/server/pages/page-flash'
-import { isCrossOrigin, refuseCrossOrigin } from '@/server/pages/page-origin'
-import { preloadPage } from '@/server/pages/preload-page'
+import { contentSecurityPolicy, pageHeaders, requestIdFrom } from '@/core/http/headers'
+import { isPrivatePage, openRequestContext } from '@/core/http/request-context'
+import { logFailure, logRequest, requestKind } from '@/core/http/request-log'
+import { withSiteTags } from '@/core/layout/site-metadata'
+import { type CurrentRequest, runInRequest } from '@/core/log/log'
+import { readBuildActions, receiveAction } from '@/server/pages/action-request'
+import { errorPage, refusedPages } from '@/server/pages/error-page'
+import { clearFlash, preloadPage, takeFlash } from '@/server/pages/preload-page'
 import { servePrerendered } from '@/server/pages/prerendered-pages'
-import { refusedPages } from '@/server/pages/refused-page'
+import {
+  type Interception,
+  interceptResponse,
+  isCrossOrigin,
+  refuseCrossOrigin,
+  refuseLargeBody,
+  rejectUnreadable,
+  sendTooLarge,
+} from '@/server/pages/refused-request'
 import { type Render, renderCache } from '@/server/pages/render-cache'
-import { refuseLargeBody, rejectUnreadable, sendTooLarge } from '@/server/pages/unreadable-request'
 import type { StaticFiles } from '@/server/static-files/serve-static-files'
 
 /** Renders pages with Next, and sets the security headers. */

@@ -1,11 +1,18 @@
-import type { IncomingMessage } from 'node:http'
-import { nodeScope } from '@/core/auth/sessions/node-scope'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { cookieOptions } from '@/core/auth/sessions/cookie'
+import { nodeScope } from '@/core/auth/sessions/scope'
+import type { Env } from '@/core/config/env'
 import { isDatabaseUnavailable } from '@/core/db/errors'
-import { findPage } from '@/core/guard/page-registry'
-import { isPrefetch } from '@/core/http/prefetch'
-import type { Fields, RenderInput, RequestContext } from '@/core/http/request-context'
+import { flashCookieName, readFlashCookie } from '@/core/guard/flash'
+import { isPrefetch } from '@/core/http/headers'
+import {
+  type Fields,
+  findPage,
+  type RenderInput,
+  type RequestContext,
+} from '@/core/http/request-context'
 import type { Scope } from '@/core/http/scope'
-import type { DeferredValue } from '@/core/ui/deferred'
+import type { DeferredValue } from '@/core/ui/page-parts'
 
 /**
  * Loads a page's data before Next renders it. The page itself reports errors, except an unavailable
@@ -80,4 +87,40 @@ function queryFields(search: string | undefined): Fields {
 function splitOnce(text: string, separator: string): [string, string?] {
   const index = text.indexOf(separator)
   return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+}
+
+/** Gives a page that is opened the message to show. A prefetch or HEAD leaves it for later. */
+export function takeFlash(
+  { method, headers, url = '/' }: IncomingMessage,
+  context: RequestContext,
+  { AUTH_URL }: Env,
+): void {
+  if (method !== 'GET' || isPrefetch((name) => headers[name])) return
+  if (!findPage(url.split('?', 1)[0] ?? '/')) return
+  context.flash = readFlashCookie(headers.cookie, AUTH_URL)
+  // Next renders the page that an action redirects to into the response of the action.
+  if (context.flash && context.original) context.original.flashShown = true
+}
+
+/** Before the headers are sent. Any status but 200 means that the message was not shown. */
+export function clearFlash(
+  response: ServerResponse,
+  status: number,
+  { flash, flashShown, original }: RequestContext,
+  settings: Env,
+): void {
+  const name = flashCookieName(settings.AUTH_URL)
+  if (flashShown) removeCookie(response, name)
+  if (flash && !original && status === 200) {
+    const { secure, sameSite } = cookieOptions(settings)
+    const attributes = `Max-Age=0; Path=/; SameSite=${sameSite}${secure ? '; Secure' : ''}`
+    response.appendHeader('set-cookie', `${name}=; ${attributes}`)
+  }
+}
+
+function removeCookie(response: ServerResponse, name: string): void {
+  const cookies = [response.getHeader('set-cookie') ?? []].flat().map(String)
+  const others = cookies.filter((cookie) => !cookie.startsWith(`${name}=`))
+  response.removeHeader('set-cookie')
+  if (others.length > 0) response.setHeader('set-cookie', others)
 }

@@ -1,12 +1,41 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connection } from '@/core/db/client'
+import { join } from 'node:path'
+import type { Env } from '@/core/config/env'
+import { connection, runInBackground } from '@/core/db/client'
+import { startTimer } from '@/core/db/clock'
 import { DatabaseTimeout } from '@/core/db/errors'
-import { startTimer } from '@/core/db/timer'
+import { type Build, storeBuild } from '@/core/db/static-files'
+import { logFailure } from '@/core/http/request-log'
 import { acceptsGzip, sendPage } from '@/server/pages/render-cache'
-import { fileTypeOf } from '@/server/static-files/file-types'
-import { keptFiles } from '@/server/static-files/kept-files'
-import { fileLoader } from '@/server/static-files/load-file'
-import { otherBuilds } from '@/server/static-files/other-builds'
+import { fileTypeOf, otherBuilds, readOwnBuild } from '@/server/static-files/builds'
+import { fileLoader, keptFiles } from '@/server/static-files/kept-files'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/**
+ * Stores the static files of this build, and serves those of other builds. Call it before the first
+ * request: a page names files that the browser may request from an instance of another build.
+ */
+export async function openStaticFiles(settings: Env): Promise<StaticFiles | undefined> {
+  // The embedded database has one instance.
+  if (settings.embedded) return undefined
+  const { names, stored } = await readOwnBuild(join(process.cwd(), '.next/static'))
+  if (stored) await keepStored(stored)
+  return serveStaticFiles({ ownNames: names, dataDir: settings.DATA_DIR })
+}
+
+/** Stores it again each day, so that it is not swept while it runs. */
+async function keepStored(build: Build): Promise<void> {
+  let delayMs = dayMs
+  try {
+    await runInBackground(() => storeBuild(build))
+  } catch (error) {
+    logFailure(error, 'static files not stored; retrying later', { level: 'warn' })
+    delayMs = minuteMs
+  }
+  setTimeout(() => keepStored(build), delayMs).unref()
+}
 
 export type StaticFiles = {
   /** False for the files of this build, which Next serves. */

@@ -15,10 +15,10 @@ test('no folder of core, server and doctor has more than 16 files, components as
   expect([...counts].filter(([, count]) => count > 16)).toEqual([])
 })
 
-test('no source file has more than 300 lines, and one in ten more than 150', () => {
+test('no source file has more than 300 lines, and one in ten more than 180', () => {
   const lengths = sources.map((path) => readFileSync(path, 'utf8').split('\n').length - 1)
   const sorted = lengths.toSorted((a, b) => a - b)
   expect(sorted.at(-1)).toBeLessThanOrEqual(300)
-  expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThanOrEqual(150)
-  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(60)
+  expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThanOrEqual(180)
+  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(100)
 })

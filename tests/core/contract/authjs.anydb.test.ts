@@ -3,7 +3,7 @@ import { configure } from '@tests/support/configure'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 
 const db = testDatabase()
 const { counts, lastEvents } = databaseRows(db)

@@ -1,7 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { dummyHash } from '@/core/auth/passwords/hash'
 import { createHashingQueue } from '@/core/auth/passwords/queue'
 import { singleton } from '@/core/config/singleton'

@@ -2,7 +2,7 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { lastEvent, userIdOf } from '@tests/support/database-rows'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { sessions } from '@/core/db/schema'
 
 const db = testDatabase()

@@ -2,7 +2,7 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
 import { beforeEach, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 
 const db = testDatabase()
 const { userOf } = databaseRows(db)

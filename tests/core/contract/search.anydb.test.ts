@@ -2,7 +2,7 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { desc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { auditEvents } from '@/core/db/schema'
 
 const db = testDatabase()

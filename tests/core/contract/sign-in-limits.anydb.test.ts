@@ -2,7 +2,7 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { randomIp } from '@tests/support/random-ip'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
 
 const db = testDatabase()

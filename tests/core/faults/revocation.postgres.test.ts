@@ -4,7 +4,7 @@ import { repetitions } from '@tests/support/nightly'
 import { type Server, startServer } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newToken } from '@/core/auth/sessions/token'
+import { newToken } from '@/core/auth/sessions/cookie'
 import type { Connection } from '@/core/db/client'
 import { isAccepted, startSessionLoad, storeSessions } from '../support/session-load'
 

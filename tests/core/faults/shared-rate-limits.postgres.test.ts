@@ -3,8 +3,7 @@ import { randomIp } from '@tests/support/random-ip'
 import { type Server, startServer } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Database } from '@/core/db/client'
-import { rowsOf } from '@/core/db/rows'
+import { type Database, rowsOf } from '@/core/db/client'
 
 const stores = {
   PostgreSQL: {},

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { captureResponse } from '@/server/pages/capture-response'
+import { captureResponse } from '@/server/pages/render-cache'
 
 async function fetchFrom(listener: RequestListener): Promise<Response> {
   const server = createServer(listener)

@@ -3,10 +3,10 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { startDraining } from '@/core/api/draining'
+import { startDraining } from '@/core/api/routes/service'
 import { singleton } from '@/core/config/singleton'
-import { drain } from '@/server/drain'
 import { httpServer, listen } from '@/server/http-server'
+import { drain } from '@/server/shutdown'
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const opened: Socket[] = []

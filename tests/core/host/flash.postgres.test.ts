@@ -2,7 +2,7 @@ import { createCaller } from '@tests/support/callers'
 import { configure } from '@tests/support/configure'
 import { runningServer } from '@tests/support/running-server'
 import { beforeAll, expect, test } from 'vitest'
-import { encodeFlash } from '@/core/flash/cookie'
+import { encodeFlash } from '@/core/guard/flash'
 
 // To sign with the secret of the server.
 beforeAll(() => configure({}))

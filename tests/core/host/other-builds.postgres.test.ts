@@ -4,8 +4,7 @@ import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/dat
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeConnection, setConnection } from '@/core/db/client'
-import { readBuilds } from '@/core/db/static-files/read-builds'
-import { storeBuild } from '@/core/db/static-files/store-build'
+import { readBuilds, storeBuild } from '@/core/db/static-files'
 import { type MuteProxy, startMuteProxy } from '../support/outages/mute-proxy'
 import { staticBuild, temporaryFolder } from '../support/static-build'
 

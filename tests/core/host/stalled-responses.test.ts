@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { drain } from '@/server/drain'
 import { httpServer, listen } from '@/server/http-server'
+import { drain } from '@/server/shutdown'
 
 test('closes a connection whose client reads nothing, and no other', async () => {
   const body = Buffer.alloc(64 * 1024 * 1024)

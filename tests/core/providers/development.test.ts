@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { configure } from '@tests/support/configure'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
-import { verifyIdToken } from '@/core/auth/oauth/id-token'
+import { verifyIdToken } from '@/core/auth/oauth/provider-fetch'
 import { installed } from '@/core/auth/oauth/providers/installed'
 
 const ada = { name: 'Ada', email: 'ada@example.org', verified: 'on' }

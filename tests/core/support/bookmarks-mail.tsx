@@ -4,9 +4,9 @@ import {
   LinkButton,
   MessageLayout,
   Paragraph,
+  renderMessage,
   SmallPrint,
 } from '@/core/mail/messages/message-layout'
-import { renderMessage } from '@/core/mail/messages/render-message'
 
 /** The mail of a module, as in docs/modules.md. */
 export const bookmarkShared = mail(

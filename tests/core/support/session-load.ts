@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { hashToken } from '@/core/auth/sessions/token'
+import { hashToken } from '@/core/auth/sessions/cookie'
 import type { Database } from '@/core/db/client'
 
 /** Stores this many sessions of one user and returns their tokens. */

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Build } from '@/core/db/static-files/store-build'
-import { readOwnBuild } from '@/server/static-files/own-build'
+import type { Build } from '@/core/db/static-files'
+import { readOwnBuild } from '@/server/static-files/builds'
 
 /** A build with these static files. */
 export async function staticBuild(files: Record<string, string | Buffer>): Promise<Build> {

@@ -4,7 +4,7 @@ import { createApi } from '@/api'
 import { type Env, env, parseEnv } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import type { ApiContext } from '@/core/http/context'
+import type { ApiContext } from '@/core/http/scope'
 
 /** The API with a test module: routes that accept a body and routes that fail. */
 let calls = 0

@@ -8,7 +8,7 @@ export function actionsSource(model) {
 
 import { and, eq, ${shared ? '' : 'type SQL, '}sql } from 'drizzle-orm'
 import { z } from 'zod'
-${withUsers ? "import { findUserId } from '@/core/auth/accounts/find-user-id'\n" : ''}import type { Database } from '@/core/db/client'
+${withUsers ? "import { findUserId } from '@/core/auth/accounts/account-mail'\n" : ''}import type { Database } from '@/core/db/client'
 import { mutation } from '@/core/guard/mutation'
 import { versionField } from '@/core/http/fields'
 import { type ActionError, ${withUsers ? 'isActionError, ' : ''}refuse } from '@/core/ui/action-result'

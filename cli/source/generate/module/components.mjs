@@ -73,8 +73,7 @@ export function tableSource(model) {
   const titleShown = title.show(`${one.camel}.${title.property}`)
   const titleText = titleShown.startsWith('<') ? plain(title, one.camel) : `{${titleShown}}`
   const used = others.map((field) => shown(field, one.camel)).join('')
-  const component = (name, from) =>
-    used.includes(`<${name}`) ? `import { ${name} } from '@/core/ui/${from}'\n` : ''
+  const badge = used.includes('<Badge') ? 'Badge, ' : ''
   const columns = others.map(
     (field) =>
       `        { header: '${field.label}', cell: (${one.camel}) => ${cell(shown(field, one.camel))} },`,
@@ -82,10 +81,9 @@ export function tableSource(model) {
   const owner = shared
     ? ''
     : `        ...(showOwner ? [{ header: 'Owner', cell: ({ owner }: ${one.pascal}Row) => owner.name }] : []),\n`
-  return `${component('Badge', 'badge')}import { EmptyState } from '@/core/ui/empty-state'
-import { LocalTime } from '@/core/ui/local-time'
-import { Table } from '@/core/ui/table'
-import { TextLink } from '@/core/ui/text-link'
+  return `import { Table } from '@/core/ui/list'
+import { EmptyState } from '@/core/ui/page-parts'
+import { ${badge}LocalTime, TextLink } from '@/core/ui/text'
 
 interface ${one.pascal}Row {
   id: string

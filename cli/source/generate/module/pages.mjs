@@ -9,13 +9,12 @@ export function listPageSource(model) {
   })
   const button = `<ButtonLink href="${path}/new">New ${one.text}</ButtonLink>`
   return `import type { Metadata } from 'next'
-import { defer } from '@/core/guard/deferred'
-import { page } from '@/core/guard/page'
+import { defer, page } from '@/core/guard/page'
 import { PageLayout } from '@/core/layout/page-layout'
 import { ButtonLink } from '@/core/ui/button'
-import { Deferred } from '@/core/ui/deferred'
 import { ${search ? 'FilterForm, FilterInput, FilterSelect' : 'FilterForm, FilterSelect'} } from '@/core/ui/filter-form'
-import { Pagination } from '@/core/ui/pagination'
+import { Pagination } from '@/core/ui/list'
+import { Deferred } from '@/core/ui/page-parts'
 import { urlWith } from '@/core/ui/url'
 import { list${many.pascal} } from '../data'
 import { ${[...new Set([policies.read, ...(shared ? ['mayWrite'] : ['canSeeAll'])])].sort().join(', ')} } from '../policy'

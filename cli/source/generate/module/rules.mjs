@@ -59,7 +59,7 @@ export function querySource({ many, title, sorts, searchable }) {
     : created
   const search = searchable.length > 0 ? '    search: searchField.optional(),\n' : ''
   return `import { z } from 'zod'
-import { defineCursor, ${byTitle ? 'textKey, ' : ''}timestampKey } from '@/core/db/list/cursor'
+import { defineCursor, ${byTitle ? 'textKey, ' : ''}timestampKey } from '@/core/db/list'
 import { limitField, pageSize${search ? ', searchField' : ''} } from '@/core/http/fields'
 
 export const sorts = [${sorts.map((sort) => `'${sort}'`).join(', ')}] as const

@@ -1,3 +1,4 @@
+import { importLine } from '../model.mjs'
 import { capitalize } from '../names.mjs'
 
 export function showPageSource(model) {
@@ -6,8 +7,9 @@ export function showPageSource(model) {
     (field) => `          <Detail label="${field.label}">${shown(field, one.camel)}</Detail>`,
   )
   const used = fields.map(({ show }) => show('x')).join('')
-  const component = (name, from) =>
-    used.includes(`<${name}`) ? `import { ${name} } from '@/core/ui/${from}'\n` : ''
+  const texts = ['Badge', 'LocalTime', 'TextLink'].filter(
+    (name) => name === 'LocalTime' || used.includes(`<${name}`),
+  )
   const owns = `${one.camel}.${creatorId} === scope.session.user.id`
   const policyNames = shared ? ['mayDelete', 'mayRead', 'mayWrite'] : ['mayUse']
   return `import type { Metadata } from 'next'
@@ -15,11 +17,10 @@ import { notFound } from 'next/navigation'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
 import { PageLayout } from '@/core/layout/page-layout'
-${component('Badge', 'badge')}import { ButtonLink } from '@/core/ui/button'
+import { ButtonLink } from '@/core/ui/button'
 import { ConfirmButton } from '@/core/ui/confirm-button'
-import { Detail, DetailList } from '@/core/ui/detail-list'
-import { LocalTime } from '@/core/ui/local-time'
-${component('TextLink', 'text-link')}import { delete${one.pascal} } from '../../actions'
+import { Detail, DetailList } from '@/core/ui/page-parts'
+${importLine(texts, '@/core/ui/text')}import { delete${one.pascal} } from '../../actions'
 import { find${one.pascal} } from '../../data'
 import { ${one.camel}Id } from '../../fields'
 import { ${policyNames.join(', ')} } from '../../policy'

@@ -80,7 +80,7 @@ export function actionTestSource({ kebab, camel, snake, fields, table }) {
   return `${table ? "import { randomUUID } from 'node:crypto'\n" : ''}import { testDatabase } from '@tests/support/database'
 ${table ? '' : "import { lastEvent } from '@tests/support/database-rows'\n"}import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { ${camel} } from '../${kebab}-action'
 
 const db = testDatabase()

@@ -20,9 +20,9 @@ import {
   LinkButton,
   MessageLayout,
   Paragraph,
+  renderMessage,
   SmallPrint,
 } from '@/core/mail/messages/message-layout'
-import { renderMessage } from '@/core/mail/messages/render-message'
 
 export function ${camel}Message(to: string, link: string): Promise<Message> {
   return renderMessage(

@@ -4,7 +4,7 @@ import { record } from '@/core/audit/record'
 import { database } from '@/core/db/client'
 import { accounts, auditEvents, passwords, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { Problem } from '@/core/http/problems/problem'
+import { Problem } from '@/core/http/problems'
 import { collectPersonalData } from '@/core/layout/installed-modules'
 import { exportSessions } from './sessions'
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { exportUserSessions, type ListedSession, listUserSessions } from '@/core/auth/sessions/list'
 import { database } from '@/core/db/client'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { sessions } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 

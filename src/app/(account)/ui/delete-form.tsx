@@ -1,9 +1,8 @@
 'use client'
 
 import type { FormAction } from '@/core/ui/action-result'
-import { InputField } from '@/core/ui/field'
+import { InputField, useFormResult } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
-import { useFormResult } from '@/core/ui/form-result'
 import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
 

@@ -2,7 +2,7 @@ import type { FormAction } from '@/core/ui/action-result'
 import { Form } from '@/core/ui/form'
 import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { TextLink } from '@/core/ui/text-link'
+import { TextLink } from '@/core/ui/text'
 
 interface PasswordFormProps {
   change: FormAction

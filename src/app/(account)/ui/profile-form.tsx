@@ -1,8 +1,8 @@
 import type { FormAction } from '@/core/ui/action-result'
-import { Badge } from '@/core/ui/badge'
 import { InputField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { Badge } from '@/core/ui/text'
 
 interface ProfileFormProps {
   save: FormAction

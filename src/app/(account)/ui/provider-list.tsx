@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Button } from '@/core/ui/button'
-import { LocalTime } from '@/core/ui/local-time'
 import { RowButton } from '@/core/ui/row-dialog'
+import { LocalTime } from '@/core/ui/text'
 import { UnlinkDialog } from './unlink-dialog'
 
 interface Provider {

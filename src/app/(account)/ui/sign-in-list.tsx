@@ -1,8 +1,7 @@
 'use client'
 
-import { Badge } from '@/core/ui/badge'
-import { LocalTime } from '@/core/ui/local-time'
-import { Table } from '@/core/ui/table'
+import { Table } from '@/core/ui/list'
+import { Badge, LocalTime } from '@/core/ui/text'
 
 interface SignIn {
   id: number

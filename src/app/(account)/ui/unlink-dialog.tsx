@@ -1,8 +1,7 @@
 'use client'
 
 import type { FormAction } from '@/core/ui/action-result'
-import { ConfirmForm } from '@/core/ui/confirm-form'
-import { RowDialog } from '@/core/ui/row-dialog'
+import { ConfirmForm, RowDialog } from '@/core/ui/row-dialog'
 
 interface UnlinkDialogProps {
   providers: readonly { id: string; name: string }[]

@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import { database } from '@/core/db/client'
 import { userCounts, users } from '@/core/db/schema'
 import { matchesByIndex } from './user-search'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { record } from '@/core/audit/record'
 import { database } from '@/core/db/client'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import type { SignedInScope } from '@/core/guard/policy'
 import type { AuditFilter } from '../audit-filter'
 import { csvLine } from '../csv'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
-import { normalizeEmail } from '@/core/auth/accounts/email'
+import { normalizeEmail } from '@/core/auth/accounts/fields'
 import { database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import { searchField } from '@/core/http/fields'

@@ -3,10 +3,16 @@ import { and, gt, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { env } from '@/core/config/env'
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import { database } from '@/core/db/client'
-import { type Cursor, defineCursor, textKey, timestampKey } from '@/core/db/list/cursor'
-import { type Order, readPageOrLast } from '@/core/db/list/keyset'
+import {
+  type Cursor,
+  defineCursor,
+  type Order,
+  readPageOrLast,
+  textKey,
+  timestampKey,
+} from '@/core/db/list'
 import { mailQueue, verificationTokens } from '@/core/db/schema'
 import { pageSize } from '@/core/http/fields'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { gt, gte, sql } from 'drizzle-orm'
-import { type Role, roles } from '@/core/config/roles'
+import { type Role, roles } from '@/core/config/users'
 import { database } from '@/core/db/client'
 import { sessions, userCounts } from '@/core/db/schema'
 import { lastDays } from '../days'

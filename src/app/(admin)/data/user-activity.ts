@@ -1,6 +1,6 @@
 import 'server-only'
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import { providerName } from '@/core/auth/oauth/provider-name'
+import { providerName } from '@/core/auth/oauth/configured-providers'
 import { database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 

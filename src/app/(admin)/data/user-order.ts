@@ -1,6 +1,6 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
-import type { Order, Sortable } from '@/core/db/list/keyset'
+import type { Order, Sortable } from '@/core/db/list'
 import { users } from '@/core/db/schema'
 import type { Sort } from '../fields'
 

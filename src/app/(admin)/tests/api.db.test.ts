@@ -1,7 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { users } from '@/core/db/schema'
 
 const db = testDatabase()

@@ -1,7 +1,7 @@
 import { testDatabase } from '@tests/support/database'
 import { eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import type { Cursor } from '@/core/db/list/cursor'
+import type { Cursor } from '@/core/db/list'
 import { mailQueue, verificationTokens } from '@/core/db/schema'
 import { encodeInvitationCursor, invitationCursorField, listInvitations } from '../data/invitations'
 

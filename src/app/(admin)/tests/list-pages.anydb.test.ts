@@ -5,16 +5,16 @@ import { signedInScope } from '@tests/support/scope'
 import { createElement, type ReactElement } from 'react'
 import { prerender } from 'react-dom/static'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import {
   encodeSessionCursor,
   type listUserSessions,
   sessionCursorField,
 } from '@/core/auth/sessions/list'
 import { mailQueue } from '@/core/db/schema'
-import { findPage } from '@/core/guard/page-registry'
 import type { SignedInScope } from '@/core/guard/policy'
-import type { DeferredValue } from '@/core/ui/deferred'
+import { findPage } from '@/core/http/request-context'
+import type { DeferredValue } from '@/core/ui/page-parts'
 import { encodeInvitationCursor, type listInvitations } from '../data/invitations'
 import '../admin/invitations/page'
 import '../admin/users/[id]/page'

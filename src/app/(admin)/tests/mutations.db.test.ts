@@ -3,8 +3,8 @@ import { lastEvent } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
 import { createLink } from '@/core/auth/accounts/links'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { listUserSessions } from '@/core/auth/sessions/list'
 import { createSession } from '@/core/auth/sessions/session'
 import {
@@ -17,7 +17,7 @@ import {
   verificationTokens,
 } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { queueMail } from '@/core/mail/queue'
+import { queueMail } from '@/core/mail/mail'
 import { deleteUser, revokeAllUserSessions, revokeUserSession, updateUserRole } from '../actions'
 import { findUser } from '../data/find-user'
 

@@ -4,7 +4,7 @@ import { lastEvent, userIdOf } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { accounts, auditEvents, sessions, users } from '@/core/db/schema'
 import { findActivity } from '../data/user-activity'
 

@@ -1,9 +1,8 @@
 'use client'
 
 import { Fragment } from 'react'
-import { Badge } from '@/core/ui/badge'
-import { LocalTime } from '@/core/ui/local-time'
-import { Table } from '@/core/ui/table'
+import { Table } from '@/core/ui/list'
+import { Badge, LocalTime } from '@/core/ui/text'
 
 export interface EventUser {
   id: string

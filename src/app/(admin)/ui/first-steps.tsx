@@ -1,5 +1,5 @@
-import { Section } from '@/core/ui/section'
-import { TextLink } from '@/core/ui/text-link'
+import { Section } from '@/core/ui/page-parts'
+import { TextLink } from '@/core/ui/text'
 
 interface FirstStepsProps {
   steps: readonly { title: string; text: string; href?: string }[]

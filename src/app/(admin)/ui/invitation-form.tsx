@@ -1,15 +1,14 @@
 'use client'
 
 import { type SubmitEvent, startTransition, useActionState, useEffect, useRef } from 'react'
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
 import { Button } from '@/core/ui/button'
-import { ConfirmIdentity } from '@/core/ui/confirm-identity'
-import { CheckboxField, SelectField, TextAreaField } from '@/core/ui/field'
+import { CheckboxField, FormContext, SelectField, TextAreaField } from '@/core/ui/field'
 import { FlashToast } from '@/core/ui/flash-toast'
-import { FormContext } from '@/core/ui/form-result'
-import { Notice } from '@/core/ui/notice'
-import { useFocusOnError } from '@/core/ui/use-focus-on-error'
+import { useFocusOnError } from '@/core/ui/form'
+import { ConfirmIdentity } from '@/core/ui/submit-button'
+import { Notice } from '@/core/ui/text'
 import { withoutAddresses } from './without-addresses'
 
 interface Sent {

@@ -1,11 +1,9 @@
 'use client'
 
 import type { FormAction } from '@/core/ui/action-result'
-import { Badge } from '@/core/ui/badge'
-import { ConfirmForm } from '@/core/ui/confirm-form'
-import { LocalTime } from '@/core/ui/local-time'
-import { RowButton, RowDialog } from '@/core/ui/row-dialog'
-import { Table } from '@/core/ui/table'
+import { Table } from '@/core/ui/list'
+import { ConfirmForm, RowButton, RowDialog } from '@/core/ui/row-dialog'
+import { Badge, LocalTime } from '@/core/ui/text'
 
 interface InvitationTableProps {
   invitations: readonly {

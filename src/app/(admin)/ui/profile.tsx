@@ -1,6 +1,5 @@
-import { Badge } from '@/core/ui/badge'
-import { Detail, DetailList } from '@/core/ui/detail-list'
-import { LocalTime } from '@/core/ui/local-time'
+import { Detail, DetailList } from '@/core/ui/page-parts'
+import { Badge, LocalTime } from '@/core/ui/text'
 import { statusLabels } from './status-labels'
 
 interface ProfileProps {

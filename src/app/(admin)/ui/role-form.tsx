@@ -1,6 +1,6 @@
 'use client'
 
-import type { Role } from '@/core/config/roles'
+import type { Role } from '@/core/config/users'
 import type { FormAction } from '@/core/ui/action-result'
 import { CheckboxField, SelectField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'

@@ -1,8 +1,8 @@
 'use client'
 
 import type { ComponentProps } from 'react'
-import { LocalTime } from '@/core/ui/local-time'
-import { type Column, Table } from '@/core/ui/table'
+import { type Column, Table } from '@/core/ui/list'
+import { LocalTime } from '@/core/ui/text'
 import { SelectAll } from './select-all'
 import { statusLabels } from './status-labels'
 

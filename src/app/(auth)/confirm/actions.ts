@@ -1,15 +1,14 @@
 'use server'
 
 import { z } from 'zod'
-import { verifyCurrentPassword } from '@/core/auth/passwords/current-password'
-import { setActionSessionCookie } from '@/core/auth/sessions/action-cookie'
+import { verifyCurrentPassword } from '@/core/auth/passwords/user-password'
+import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
 import { replaceSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
+import { passwordRateLimited, wrongPassword } from '@/core/guard/authorize'
 import { mutation } from '@/core/guard/mutation'
 import { isSignedIn } from '@/core/guard/policy'
-import { passwordRateLimited } from '@/core/guard/rate-limited'
-import { wrongPassword } from '@/core/guard/recent-sign-in'
-import { safeCallbackUrl } from '@/core/http/callback-url'
+import { safeCallbackUrl } from '@/core/http/headers'
 
 /**
  * Like a sign-in, it creates a new token and ends the session of the old one: a thief who holds the

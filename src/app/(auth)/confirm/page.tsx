@@ -2,19 +2,22 @@ import type { Metadata } from 'next'
 import { z } from 'zod'
 import { listLinkedAccounts } from '@/core/auth/accounts/linked-accounts'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
-import { hasPassword } from '@/core/auth/passwords/current-password'
+import { hasPassword } from '@/core/auth/passwords/user-password'
 import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { isSignedIn, type SignedInScope } from '@/core/guard/policy'
-import { callbackUrlOrHome } from '@/core/http/callback-url'
-import { problemDetail } from '@/core/http/problems/problem-codes'
+import { callbackUrlOrHome } from '@/core/http/headers'
+import { problemDetail } from '@/core/http/problems'
 import { confirmMethodsFor } from '@/core/layout/installed-modules'
-import { Notice } from '@/core/ui/notice'
-import { TextLink } from '@/core/ui/text-link'
+import { ButtonLink } from '@/core/ui/button'
+import { Form } from '@/core/ui/form'
+import { PasswordField } from '@/core/ui/password-field'
+import { SubmitButton } from '@/core/ui/submit-button'
+import { Notice, TextLink } from '@/core/ui/text'
 import { withCallbackUrl } from '../callback-url'
-import { ProviderButtons } from '../sign-in/provider-buttons'
-import { ConfirmForm } from './confirm-form'
-import { ConfirmLinks } from './confirm-links'
+import { EmailField } from '../fields'
+import { ProviderButtons } from '../sign-in/sign-in-parts'
+import { confirmIdentity } from './actions'
 
 export const metadata: Metadata = { title: 'Confirm that it is you' }
 
@@ -69,4 +72,49 @@ async function findMethods(scope: SignedInScope) {
     .filter((provider) => isUsable(provider.id))
     .map(({ id, name }) => ({ id, name }))
   return { password, providers, links }
+}
+
+interface ConfirmFormProps {
+  email: string
+  callbackUrl: string
+}
+
+function ConfirmForm({ email, callbackUrl }: ConfirmFormProps) {
+  return (
+    <Form action={confirmIdentity} fields={{ callbackUrl }} className="mt-8">
+      <EmailField email={email} />
+      <PasswordField
+        label="Password"
+        name="currentPassword"
+        autoComplete="current-password"
+        required
+        autoFocus
+      />
+      <SubmitButton className="mt-1 w-full">Confirm</SubmitButton>
+    </Form>
+  )
+}
+
+interface ConfirmLinksProps {
+  links: readonly { href: string; label: string }[]
+  callbackUrl: string
+}
+
+/** The pages of modules that confirm a user in another way. */
+function ConfirmLinks({ links, callbackUrl }: ConfirmLinksProps) {
+  if (links.length === 0) return null
+  return (
+    <div className="mt-6 grid gap-3 border-t border-line pt-6">
+      {links.map(({ href, label }) => (
+        <ButtonLink
+          key={href}
+          href={`${href}?${new URLSearchParams({ callbackUrl })}`}
+          variant="secondary"
+          className="w-full"
+        >
+          {label}
+        </ButtonLink>
+      ))}
+    </div>
+  )
 }

@@ -1,8 +1,12 @@
 import type { SignUpLink } from '@/core/auth/accounts/sign-up'
 import { env } from '@/core/config/env'
+import { InputField } from '@/core/ui/field'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
 import { callbackFields, withCallbackUrl } from '../callback-url'
-import { InvalidLink } from '../invalid-link'
-import { CreateAccountForm } from './create-account-form'
+import { EmailField, NewPasswordField } from '../fields'
+import { InvalidLink } from '../link-page'
+import { createAccount } from './actions'
 
 interface CreateAccountPageProps {
   purpose: SignUpLink
@@ -19,4 +23,27 @@ export function CreateAccountPage(props: CreateAccountPageProps) {
   }
   const newLink = { href: withCallbackUrl('/sign-up', callbackUrl), label: 'Get a new link' }
   return <InvalidLink next={env().SIGN_UP === 'open' ? newLink : undefined} />
+}
+
+interface CreateAccountFormProps {
+  purpose: 'verify_email' | 'invitation'
+  token: string
+  callbackUrl?: string
+  email: string
+}
+
+/** The last step of sign-up. Submitting the form uses the link; opening the page does not. */
+function CreateAccountForm({ email, ...fields }: CreateAccountFormProps) {
+  return (
+    <>
+      <h1 className="text-2xl">Create your account</h1>
+      <p className="mt-3 text-muted">Your email is confirmed. Choose a name and a password.</p>
+      <Form action={createAccount} fields={fields} className="mt-8">
+        <EmailField email={email} />
+        <InputField label="Name" name="name" autoComplete="name" required autoFocus />
+        <NewPasswordField email={email} />
+        <SubmitButton className="mt-1 w-full">Create account</SubmitButton>
+      </Form>
+    </>
+  )
 }

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { emailField } from '@/core/auth/accounts/fields'
 import { requestResetMail } from '@/core/auth/accounts/reset-password'
 import { action } from '@/core/guard/action'
+import { mailRateLimited } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
-import { mailRateLimited } from '@/core/guard/rate-limited'
 import { callbackUrlField, safeOrUndefined } from '../callback-url'
 
 export const requestPasswordReset = action(

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { secureAccount as secureAccountWithLink } from '@/core/auth/accounts/secure-account'
+import { secureAccount as secureAccountWithLink } from '@/core/auth/accounts/linked-accounts'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
 import { refuse } from '@/core/ui/action-result'

@@ -1,13 +1,12 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
 import { findLink } from '@/core/auth/accounts/links'
-import { providerName } from '@/core/auth/oauth/provider-name'
+import { providerName } from '@/core/auth/oauth/configured-providers'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { InvalidLink } from '../invalid-link'
-import { linkPage, linkQuery } from '../link-page'
+import { InvalidLink, linkPage, linkQuery } from '../link-page'
 import { secureAccount } from './actions'
 
 export const metadata: Metadata = { ...linkPage, title: 'Secure your account' }

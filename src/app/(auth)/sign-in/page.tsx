@@ -6,13 +6,14 @@ import { cookieNames } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
-import { callbackUrlOrHome } from '@/core/http/callback-url'
-import { TextLink } from '@/core/ui/text-link'
+import { callbackUrlOrHome } from '@/core/http/headers'
+import { InputField } from '@/core/ui/field'
+import { PasswordField } from '@/core/ui/password-field'
+import { PostForm } from '@/core/ui/post-form'
+import { Notice, TextLink } from '@/core/ui/text'
 import { withCallbackUrl } from '../callback-url'
-import { ProviderButtons } from './provider-buttons'
 import { signInError } from './sign-in-error'
-import { SignInForm } from './sign-in-form'
-import { SignedIn } from './signed-in'
+import { ProviderButtons, SignedIn } from './sign-in-parts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -61,5 +62,46 @@ function AccountLinks({ signUp, callbackUrl }: { signUp: boolean; callbackUrl: s
         <TextLink href={withCallbackUrl('/sign-up', callbackUrl)}>Create an account</TextLink>
       )}
     </p>
+  )
+}
+
+interface SignInFormProps {
+  error: string | undefined
+  /** The email of a failed attempt. */
+  email: string | undefined
+  callbackUrl: string
+}
+
+/** Posts to the HTTP API, so that it works without JavaScript. */
+function SignInForm({ error, email, callbackUrl }: SignInFormProps) {
+  return (
+    <>
+      <h1 className="text-2xl">Sign in</h1>
+      <PostForm
+        action="/api/auth/signin"
+        className="mt-8 grid gap-5"
+        button={{ className: 'mt-1 w-full' }}
+        submitLabel="Sign in"
+      >
+        {error && <Notice>{error}</Notice>}
+        <InputField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={email}
+          autoFocus={email === undefined}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          autoFocus={email !== undefined}
+        />
+        <input type="hidden" name="callbackUrl" value={callbackUrl} />
+      </PostForm>
+    </>
   )
 }

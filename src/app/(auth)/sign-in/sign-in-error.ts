@@ -1,5 +1,5 @@
-import { problemDetail } from '@/core/http/problems/problem-codes'
-import { retryIn } from '@/core/rate-limits/retry-in'
+import { problemDetail } from '@/core/http/problems'
+import { retryIn } from '@/core/rate-limits/rate-limit'
 
 type ErrorQuery = {
   error: string | undefined

@@ -3,14 +3,14 @@ import { findSignUpLink } from '@/core/auth/accounts/sign-up'
 import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
-import { TextLink } from '@/core/ui/text-link'
+import { ButtonLink } from '@/core/ui/button'
+import { TextLink } from '@/core/ui/text'
 import { callbackFields, withCallbackUrl } from '../callback-url'
 import { CreateAccountPage } from '../create-account/create-account-page'
 import { EmailRequestForm } from '../email-request-form'
 import { linkPage, linkQuery } from '../link-page'
-import { SignedIn } from '../sign-in/signed-in'
+import { SignedIn } from '../sign-in/sign-in-parts'
 import { requestSignUp } from './actions'
-import { SignUpClosed } from './sign-up-closed'
 
 export const metadata: Metadata = { ...linkPage, title: 'Create an account' }
 
@@ -52,6 +52,24 @@ function RequestSignUp({ callbackUrl }: { callbackUrl: string | undefined }) {
       <p className="mt-6 text-sm text-muted">
         Already have an account?{' '}
         <TextLink href={withCallbackUrl('/sign-in', callbackUrl)}>Sign in</TextLink>
+      </p>
+    </>
+  )
+}
+
+function SignUpClosed({ inviteOnly }: { inviteOnly: boolean }) {
+  return (
+    <>
+      <h1 className="text-2xl">
+        {inviteOnly ? 'Sign-up is by invitation only' : 'Sign-up is closed'}
+      </h1>
+      <p className="mt-3 text-muted">
+        {inviteOnly
+          ? 'To create an account, use the link in your invitation email. If you no longer have it, ask an admin for a new one.'
+          : 'New accounts cannot be created at the moment.'}
+      </p>
+      <p className="mt-8">
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </p>
     </>
   )

@@ -2,9 +2,8 @@
 
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
-import { InputField, keepTyped } from '@/core/ui/field'
+import { InputField, keepTyped, useFieldState } from '@/core/ui/field'
 import { describeControl, FieldLayout } from '@/core/ui/field-layout'
-import { useFieldState } from '@/core/ui/form-result'
 import type { Preview } from './editor/preview'
 import { panelOf, type Tab } from './editor/tab'
 

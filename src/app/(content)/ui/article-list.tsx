@@ -1,8 +1,7 @@
 'use client'
 
-import { Badge } from '@/core/ui/badge'
-import { EmptyState } from '@/core/ui/empty-state'
-import { LocalTime } from '@/core/ui/local-time'
+import { EmptyState } from '@/core/ui/page-parts'
+import { Badge, LocalTime } from '@/core/ui/text'
 
 interface ListedArticle {
   id: string

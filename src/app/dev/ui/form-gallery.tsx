@@ -1,11 +1,13 @@
 'use client'
 
+import { type ReactNode, useRef, useState } from 'react'
 import { type FormAction, refuse } from '@/core/ui/action-result'
+import { Button } from '@/core/ui/button'
 import { ConfirmButton } from '@/core/ui/confirm-button'
+import { showToast } from '@/core/ui/enhancements/toasts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { GalleryRow, GallerySection } from './gallery-section'
 
 const fail: FormAction = async () => refuse('conflict', 'Another user saved first.')
 
@@ -55,5 +57,68 @@ export function FormGallery() {
         </GalleryRow>
       </GallerySection>
     </>
+  )
+}
+
+const undo = { action: 'undo', fields: { id: '1' } }
+
+/** The undo button of the second one fails, to show its error. */
+export function ToastGallery() {
+  const [shown, setShown] = useState(0)
+  const show = (more: object) => {
+    setShown(shown + 1)
+    showToast({ id: String(shown), text: `Invitation ${shown + 1} sent.`, ...more })
+  }
+  const undoAction = async () => refuse('conflict', 'It was changed in the meantime.')
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button variant="secondary" onClick={() => show({})}>
+        Show a toast
+      </Button>
+      <Button variant="secondary" onClick={() => show({ undo, undoAction })}>
+        Show a toast with undo
+      </Button>
+    </div>
+  )
+}
+
+/** The action runs until “Finish saving” is pressed, to show the pending state. */
+export function PendingForm() {
+  const [runs, setRuns] = useState(0)
+  const finish = useRef<() => void>(undefined)
+
+  async function run() {
+    setRuns((count) => count + 1)
+    await new Promise<void>((resolve) => {
+      finish.current = resolve
+    })
+  }
+
+  return (
+    <form action={run} className="flex flex-wrap items-center gap-3">
+      <SubmitButton variant="secondary">Save changes</SubmitButton>
+      <Button variant="quiet" onClick={() => finish.current?.()}>
+        Finish saving
+      </Button>
+      <output className="text-sm text-muted">Saved {runs} times</output>
+    </form>
+  )
+}
+
+export function GallerySection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-t border-line py-10 first-of-type:border-t-0">
+      <h2 className="mb-6 text-xl">{title}</h2>
+      <div className="grid gap-8">{children}</div>
+    </section>
+  )
+}
+
+export function GalleryRow({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h3 className="mb-3 text-xs font-medium text-muted">{title}</h3>
+      <div className="flex flex-wrap items-center gap-3">{children}</div>
+    </div>
   )
 }

@@ -1,12 +1,7 @@
-import { Badge } from '@/core/ui/badge'
-import { Breadcrumbs } from '@/core/ui/breadcrumbs'
 import { HomeCards } from '@/core/ui/home-cards'
-import { LocalTime } from '@/core/ui/local-time'
-import { Notice } from '@/core/ui/notice'
-import { Section } from '@/core/ui/section'
-import { SubNavigation } from '@/core/ui/sub-navigation'
-import { GalleryRow, GallerySection } from './gallery-section'
-import { ToastGallery } from './toast-gallery'
+import { Breadcrumbs, Section, SubNavigation } from '@/core/ui/page-parts'
+import { Badge, LocalTime, Notice } from '@/core/ui/text'
+import { GalleryRow, GallerySection, ToastGallery } from './form-gallery'
 
 const pages = [
   { href: '/dev/ui', label: 'Overview' },

@@ -1,11 +1,8 @@
 import type { Metadata } from 'next'
 import { Shell } from '@/core/ui/shell'
-import { ButtonGallery } from './button-gallery'
-import { FieldGallery } from './field-gallery'
 import { FormGallery } from './form-gallery'
-import { ListGallery } from './list-gallery'
+import { ButtonGallery, FieldGallery, ListGallery, TableGallery } from './galleries'
 import { PageGallery } from './page-gallery'
-import { TableGallery } from './table-gallery'
 
 export const metadata: Metadata = { title: 'Components' }
 

@@ -1,9 +1,9 @@
-import { describeOperation, tagOf } from '@/core/api/openapi/operation'
-import { problemSchema } from '@/core/api/openapi/problem-schema'
-import { collectSchemas } from '@/core/api/openapi/schemas'
+import { z } from 'zod'
+import { collectSchemas, describeOperation, tagOf } from '@/core/api/openapi/operation'
 import { cookieNames } from '@/core/auth/sessions/cookie'
 import { productName } from '@/core/config/product-name'
 import type { Route } from '@/core/guard/route'
+import { type ProblemCode, problems } from '@/core/http/problems'
 
 /** OpenAPI 3.1, generated from the declarations of the routes. */
 export function openApiDocument(routes: readonly Route[], authUrl: string) {
@@ -51,3 +51,19 @@ function tagsOf(routes: readonly Route[]): { name: string }[] {
   const names = new Set(routes.map(({ declaration }) => tagOf(declaration)))
   return [...names].map((name) => ({ name }))
 }
+
+const problemSchema = z
+  .strictObject({
+    type: z.string().describe('The URL of a description of this problem.'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]).describe('Stable.'),
+    requestId: z.string().describe('Also in the header X-Request-Id and in the log.'),
+    errors: z
+      .array(z.strictObject({ field: z.string(), message: z.string() }))
+      .optional()
+      .describe('The invalid fields.'),
+    url: z.string().optional().describe('For Auth.js’s client: the sign-in page with the error.'),
+  })
+  .meta({ id: 'Problem' })

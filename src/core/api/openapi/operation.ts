@@ -1,12 +1,9 @@
-import type { z } from 'zod'
-import { type Role, roles } from '@/core/config/roles'
+import { z } from 'zod'
+import { type Role, roles } from '@/core/config/users'
 import { anyone, isSignedIn } from '@/core/guard/policy'
-import type { ResponseDeclaration } from '@/core/guard/respond'
-import type { Declaration } from '@/core/guard/route'
-import { problemBody } from '@/core/http/problems/problem'
-import { type ProblemCode, problems } from '@/core/http/problems/problem-codes'
+import type { Declaration, ResponseDeclaration } from '@/core/guard/route'
+import { type ProblemCode, problemBody, problems } from '@/core/http/problems'
 import type { Scope } from '@/core/http/scope'
-import type { Schemas } from './schemas'
 
 export function describeOperation(declaration: Declaration, schemas: Schemas) {
   const { name, summary, description, input = {} } = declaration
@@ -172,4 +169,37 @@ function impliedProblems(declaration: Declaration): ProblemCode[] {
 
 function codes(applies: unknown, ...list: ProblemCode[]): ProblemCode[] {
   return applies ? list : []
+}
+
+type JsonSchema = Record<string, unknown>
+
+type Schemas = {
+  /** Returns JSON Schema; named schemas become references. */
+  add(schema: z.ZodType, side: 'input' | 'output'): JsonSchema
+  all(): Record<string, JsonSchema>
+}
+
+/** Collects named schemas (`.meta({ id })`) as components; all others are inlined. */
+export function collectSchemas(): Schemas {
+  const named: Record<string, JsonSchema> = {}
+  return {
+    add(schema, side) {
+      const jsonSchema = z.toJSONSchema(schema, { io: side, unrepresentable: 'any' })
+      const text = JSON.stringify(jsonSchema).replaceAll('"#/$defs/', '"#/components/schemas/')
+      const { $defs, $schema: _, id, ...rest } = JSON.parse(text) as JsonSchema
+      for (const [name, definition] of Object.entries(
+        ($defs ?? {}) as Record<string, JsonSchema>,
+      )) {
+        named[name] = withoutId(definition)
+      }
+      if (typeof id !== 'string') return rest
+      named[id] = rest
+      return { $ref: `#/components/schemas/${id}` }
+    },
+    all: () => named,
+  }
+}
+
+function withoutId({ id: _, ...definition }: JsonSchema): JsonSchema {
+  return definition
 }

@@ -1,12 +1,16 @@
 /** @jsxImportSource hono/jsx */
-import { accessText } from './access-text'
-import { curlOf } from './curl'
-import { exampleOf } from './example'
-import { anchorOf, changesData, type ListedOperation, type OpenApi } from './open-api'
-import { Problems, Responses } from './responses'
-import { FieldList, SchemaTree } from './schema'
-import { CodeBlock, Text } from './text'
-import { TryIt } from './try-it'
+
+import { roles } from '@/core/config/users'
+import {
+  anchorOf,
+  changesData,
+  type ListedOperation,
+  needsSession,
+  type OpenApi,
+  type Operation,
+} from './open-api'
+import { CodeBlock, FieldList, Problems, Responses, SchemaTree, Text } from './schema'
+import { exampleOf, TryIt } from './try-it'
 
 interface OperationProps {
   operation: ListedOperation
@@ -96,4 +100,35 @@ function ResponseExample({ operation, document }: Omit<OperationProps, 'origin'>
     return <CodeBlock title={`Response ${status}`} code={JSON.stringify(example, null, 2)} />
   }
   return null
+}
+
+/** Who may call an operation. */
+function accessText(operation: Operation): string {
+  if (operation.security.length === 0) return 'Anyone.'
+  if (!needsSession(operation)) return 'Anyone. The response depends on the session.'
+  const allowed = operation['x-roles'] ?? []
+  if (allowed.length === roles.length) return 'Signed-in users.'
+  if (allowed.length === 0) return 'Signed-in users whom its policy allows.'
+  return `Signed-in users with the role ${allowed.join(' or ')}.`
+}
+
+/** A command for a POSIX shell. */
+function curlOf(operation: ListedOperation, document: OpenApi, origin: string): string {
+  const { method, path, requestBody } = operation
+  const body = requestBody?.content['application/json']
+  const options = [
+    ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
+    ...(needsSession(operation) ? ['-H "authorization: Bearer $TOKEN"'] : []),
+    ...(body
+      ? [
+          "-H 'content-type: application/json'",
+          `-d ${quote(JSON.stringify(body.example ?? exampleOf(body.schema, document.components.schemas)))}`,
+        ]
+      : []),
+  ]
+  return [`curl ${quote(origin + path)}`, ...options].join(' \\\n  ')
+}
+
+function quote(text: string): string {
+  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

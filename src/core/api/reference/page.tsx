@@ -1,11 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import { productName } from '@/core/config/product-name'
-import { Contents } from './contents'
-import { type OpenApi, operationsByTag } from './open-api'
-import { OperationArticle } from './operation'
-import type { PageStyles } from './page-styles'
-import { ReferenceShell } from './shell'
-import { CodeBlock, Text } from './text'
+import { anchorOf, type ListedOperation, type OpenApi, operationsByTag } from './open-api'
+import { Method, OperationArticle } from './operation'
+import { CodeBlock, Text } from './schema'
+import { type PageStyles, ReferenceShell } from './shell'
 import { SignInTemplate } from './try-it'
 
 /** The whole document. JSX escapes every text of a declaration. */
@@ -97,4 +95,47 @@ function tokenCommand(origin: string): string {
     "-H 'content-type: application/json'",
     `-d '{"email": "…", "password": "…", "transport": "bearer"}'`,
   ].join(' \\\n  ')
+}
+
+interface ContentsProps {
+  groups: readonly { name: string; operations: readonly ListedOperation[] }[]
+}
+
+/** Beside the operations on wide screens, above them on others; only one of the two is displayed. */
+function Contents({ groups }: ContentsProps) {
+  return (
+    <>
+      <nav aria-label="Operations" class="reference-contents reference-wide">
+        <ContentsList groups={groups} />
+      </nav>
+      <details class="reference-contents reference-narrow">
+        <summary>Operations</summary>
+        <nav aria-label="Operations">
+          <ContentsList groups={groups} />
+        </nav>
+      </details>
+    </>
+  )
+}
+
+function ContentsList({ groups }: ContentsProps) {
+  return (
+    <>
+      {groups.map(({ name, operations }) => (
+        <div key={name} data-group={name}>
+          <p>/api/{name}</p>
+          <ul>
+            {operations.map((operation) => (
+              <li key={operation.operationId} data-for={anchorOf(operation)}>
+                <a href={`#${anchorOf(operation)}`}>
+                  <Method method={operation.method} />
+                  {operation.summary}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  )
 }

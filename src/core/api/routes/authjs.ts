@@ -1,18 +1,21 @@
 import { z } from 'zod'
-import { callbackUrl, urlResponse } from '@/core/api/auth-schemas'
-import { createCsrfToken, requireCsrfToken } from '@/core/api/csrf-token'
-import { credentials, signInOrThrow } from '@/core/api/password-sign-in'
-import { setSignInCookies } from '@/core/api/session-cookie'
-import { problemWithUrl, redirectToForm, signInUrl } from '@/core/api/sign-in-redirect'
-import { wantsJson } from '@/core/api/wants-json'
+import { createCsrfToken, requireCsrfToken, setSignInCookies } from '@/core/api/cookies'
+import {
+  callbackUrl,
+  credentials,
+  problemWithUrl,
+  redirectToForm,
+  signInOrThrow,
+  signInUrl,
+  urlResponse,
+  wantsJson,
+} from '@/core/api/sign-in'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { safeCallbackUrl } from '@/core/http/callback-url'
-import { ownOrigin } from '@/core/http/origin'
-import { prefersHtml } from '@/core/http/prefers-html'
-import type { Problem } from '@/core/http/problems/problem'
+import { ownOrigin, prefersHtml, safeCallbackUrl } from '@/core/http/headers'
+import type { Problem } from '@/core/http/problems'
 
 /** The routes of Auth.js's browser client besides session and sign-out. */
 

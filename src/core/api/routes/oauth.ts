@@ -1,29 +1,44 @@
 import { z } from 'zod'
-import { callbackUrl, urlResponse } from '@/core/api/auth-schemas'
-import { requireCsrfToken } from '@/core/api/csrf-token'
-import { setFlashCookie } from '@/core/api/flash-cookie'
-import { readFlowState, setFlowCookies, takeFlowCookies } from '@/core/api/oauth-cookies'
-import { configuredProvider, oauthProblem } from '@/core/api/oauth-errors'
-import { setSignInCookies } from '@/core/api/session-cookie'
 import {
+  readFlowState,
+  requireCsrfToken,
+  setFlashCookie,
+  setFlowCookies,
+  setSignInCookies,
+  takeFlowCookies,
+} from '@/core/api/cookies'
+import {
+  callbackUrl,
   problemWithUrl,
   redirectToForm,
   redirectToLinking,
   redirectToSignIn,
-} from '@/core/api/sign-in-redirect'
-import { wantsJson } from '@/core/api/wants-json'
+  urlResponse,
+  wantsJson,
+} from '@/core/api/sign-in'
 import { isLinked } from '@/core/auth/accounts/linked-accounts'
+import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
 import { finishOAuth, startOAuth } from '@/core/auth/oauth/flow'
+import type { OAuthFailure } from '@/core/auth/oauth/provider-fetch'
 import { recordFailedOAuth, signInWithProvider } from '@/core/auth/oauth/sign-in'
-import { apiScope } from '@/core/auth/sessions/api-scope'
-import { isRecentSignIn } from '@/core/auth/sessions/recent-sign-in'
+import { isRecentSignIn } from '@/core/auth/sessions/read'
+import { apiScope } from '@/core/auth/sessions/scope'
+import { env } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { formFields } from '@/core/http/body'
-import { safeCallbackUrl } from '@/core/http/callback-url'
-import { ownOrigin } from '@/core/http/origin'
-import { prefersHtml } from '@/core/http/prefers-html'
-import { Problem } from '@/core/http/problems/problem'
+import { ownOrigin, prefersHtml, safeCallbackUrl } from '@/core/http/headers'
+import { formFields } from '@/core/http/input'
+import { Problem } from '@/core/http/problems'
+import type { ApiContext } from '@/core/http/scope'
+import { log } from '@/core/log/log'
+
+/** A path parameter. A provider that is not configured does not exist. */
+const configuredProvider = z.string().transform((id, context): Provider => {
+  const found = configuredProviders(env()).find((provider) => provider.id === id)
+  if (found) return found
+  context.addIssue({ code: 'custom', message: 'is not configured' })
+  return z.NEVER
+})
 
 const params = z.object({ provider: configuredProvider })
 
@@ -157,3 +172,20 @@ const callback = route(
 )
 
 export const oauthRoutes = [signIn, callback]
+
+/** Users cancel all the time. A wrong client secret or an unavailable provider needs attention. */
+const levels = {
+  oauth_denied: 'debug',
+  oauth_failed: 'info',
+  provider_unavailable: 'warn',
+} as const
+
+function oauthProblem(
+  c: ApiContext,
+  { id }: Provider,
+  { failure, error: { message } }: OAuthFailure,
+): Problem {
+  const requestId = c.get('requestId')
+  log()[levels[failure]]({ requestId, provider: id, reason: message }, 'OAuth sign-in failed')
+  return new Problem(failure)
+}

@@ -1,20 +1,25 @@
 import { z } from 'zod'
-import { callbackUrl, flag, sessionSchema, urlResponse } from '@/core/api/auth-schemas'
-import { clearSessionCookie, setSessionCookie } from '@/core/api/session-cookie'
-import { wantsJson } from '@/core/api/wants-json'
+import { clearSessionCookie, setSessionCookie, setSignInCookies } from '@/core/api/cookies'
+import {
+  callbackUrl,
+  credentials,
+  flag,
+  redirectToForm,
+  sessionSchema,
+  signInOrThrow,
+  urlResponse,
+  wantsJson,
+} from '@/core/api/sign-in'
 import { cookieNames, cookieToken } from '@/core/auth/sessions/cookie'
-import { publicSession } from '@/core/auth/sessions/public-session'
-import { extendSession } from '@/core/auth/sessions/session'
-import { signOut } from '@/core/auth/sessions/sign-out'
+import { publicSession } from '@/core/auth/sessions/read'
+import { extendSession, type NewSession, signOut } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import { isReachable } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { safeCallbackUrl } from '@/core/http/callback-url'
-import type { ApiContext } from '@/core/http/context'
-import { ownOrigin } from '@/core/http/origin'
-import { Problem } from '@/core/http/problems/problem'
-import type { Session } from '@/core/http/scope'
+import { ownOrigin, prefersHtml, safeCallbackUrl } from '@/core/http/headers'
+import { Problem } from '@/core/http/problems'
+import type { ApiContext, Session } from '@/core/http/scope'
 
 const signOutRequest = z.object({ redirect: flag.default(true), callbackUrl }).prefault({})
 
@@ -84,4 +89,67 @@ async function extended(c: ApiContext, session: Session, bearer: boolean): Promi
 
 function sessionCookieName(): string {
   return cookieNames(env().AUTH_URL).session
+}
+
+const signInRequest = credentials.extend({
+  redirect: flag.default(true).describe('Whether to redirect to `callbackUrl`.'),
+  callbackUrl,
+  transport: z
+    .enum(['cookie', 'bearer'])
+    .default('cookie')
+    .describe('`bearer` sets no cookie and returns a token.'),
+})
+
+export const signInRoutes = [
+  route(
+    {
+      method: 'post',
+      path: '/auth/signin',
+      name: 'sign_in',
+      summary: 'Sign in with a password',
+      description:
+        'Always creates a new session and ends the previous one. A failed browser form is redirected to `/sign-in`.',
+      authorize: anyone,
+      input: {
+        body: signInRequest,
+        forms: true,
+        example: {
+          email: 'viewer@example.com',
+          password: 'plinth-demo-1',
+          redirect: false,
+          transport: 'bearer',
+        },
+      },
+      responses: {
+        200: {
+          description:
+            'Signed in, with `redirect: false` or `transport: "bearer"`, which adds the token.',
+          body: z.strictObject({
+            url: z.string(),
+            session: sessionSchema,
+            token: z.string().optional(),
+          }),
+        },
+        303: {
+          description: 'Redirects to `callbackUrl`, or back to the form.',
+          headers: { Location: 'The URL.' },
+        },
+      },
+      problems: ['invalid_credentials', 'rate_limited'],
+      onProblem: async (c, problem) => (prefersHtml(c) ? redirectToForm(c, problem) : undefined),
+    },
+    async ({ input: { body }, c }) => signedIn(c, await signInOrThrow(c, body), body),
+  ),
+]
+
+function signedIn(
+  c: ApiContext,
+  created: NewSession,
+  { redirect, callbackUrl, transport }: z.output<typeof signInRequest>,
+) {
+  const url = safeCallbackUrl(callbackUrl, ownOrigin(c))
+  const body = { url, session: publicSession(created.session) }
+  if (transport === 'bearer') return { ...body, token: created.token }
+  setSignInCookies(c, created)
+  return redirect ? c.redirect(url, 303) : body
 }

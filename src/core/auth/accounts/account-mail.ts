@@ -1,19 +1,79 @@
 import 'server-only'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { findUserId } from '@/core/auth/accounts/find-user-id'
+import { record } from '@/core/audit/record'
 import { createLink, type Link, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
 import { env } from '@/core/config/env'
-import { roles } from '@/core/config/roles'
-import { database } from '@/core/db/client'
+import { roles } from '@/core/config/users'
+import { type Database, database } from '@/core/db/client'
+import { users } from '@/core/db/schema'
+import type { Scope } from '@/core/http/scope'
 import type { Message } from '@/core/mail/deliver'
-import type { AccountMailPurpose } from '@/core/mail/queue'
-import type { ComposeMail } from '@/core/mail/send-due'
+import {
+  type AccountMailPurpose,
+  type ComposeMail,
+  type QueuedMail,
+  queueMail,
+} from '@/core/mail/mail'
+import {
+  checkRateLimit,
+  hashKey,
+  ipRange,
+  type RateLimitResult,
+} from '@/core/rate-limits/rate-limit'
+
+/**
+ * Does the same work for every email: whether an account exists is looked up later, when the mail
+ * is sent, so neither the response nor its time reveals it.
+ */
+export async function requestMail(scope: Scope, mail: QueuedMail): Promise<RateLimitResult> {
+  const { session, ip, requestId } = scope
+  const result = await limitMail(ip, mail.email)
+  await database().transaction(async (transaction) => {
+    await record(transaction, {
+      action: `request_${mail.purpose}`,
+      outcome: result.allowed ? 'success' : 'denied',
+      actorId: session?.user.id,
+      ip,
+      requestId,
+    })
+    if (result.allowed) await queueMail(transaction, mail)
+  })
+  return result
+}
+
+/** Where the link in the mail leads in the end. Already checked to be a path of ours. */
+export function callbackData(callbackUrl: string | undefined) {
+  return callbackUrl === undefined ? {} : { data: { callbackUrl } }
+}
+
+const hourSeconds = 60 * 60
+
+/**
+ * Per hour: 20 messages from one IP, 5 from one IP to one mailbox, 10 to one mailbox. The newest
+ * link keeps working, so using up a mailbox's limit does not lock its owner out.
+ */
+async function limitMail(ip: string, recipient: string): Promise<RateLimitResult> {
+  const range = ipRange(ip)
+  const limits = [
+    { name: 'mail.ip', times: 20, key: range },
+    { name: 'mail.pair', times: 5, key: hashKey(`${range} ${recipient}`) },
+    { name: 'mail.recipient', times: 10, key: hashKey(recipient) },
+  ]
+  let last: RateLimitResult | undefined
+  for (const { name, times, key } of limits) {
+    last = await checkRateLimit(name, { times, seconds: hourSeconds }, key)
+    // A refused request must not use up the remaining limits.
+    if (!last.allowed) return last
+  }
+  return last as RateLimitResult
+}
 
 /** Of mail about a linked or unlinked account. */
 const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
 
 /** Of mail with a link that leads to another page in the end. */
-const callbackData = z.object({ callbackUrl: z.string().optional() })
+const callbackFields = z.object({ callbackUrl: z.string().optional() })
 
 /** Earlier invitations have no role. */
 const invitationData = z.object({ role: z.enum(roles).default('viewer') })
@@ -34,17 +94,17 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     const mayJoin = !userId && SIGN_UP === 'open'
     const link = await newLink('verify_email', { email, userId: null }, mayJoin)
     if (userId) {
-      const { alreadyRegistered } = await import('@/core/mail/messages/already-registered')
+      const { alreadyRegistered } = await messages()
       return alreadyRegistered(email, AUTH_URL, query && `?${query}`)
     }
-    const { verifyEmail } = await import('@/core/mail/messages/verify-email')
+    const { verifyEmail } = await messages()
     const message = await verifyEmail(email, withQuery(link, query))
     return mayJoin ? message : { ...message, discard: true }
   },
 
   invitation: async ({ email, data }) => {
     if (env().SIGN_UP === 'closed' || (await findUserId(database(), email))) return undefined
-    const { invitation } = await import('@/core/mail/messages/invitation')
+    const { invitation } = await messages()
     const { role } = invitationData.parse(data)
     return invitation(email, await newLink('invitation', { email, userId: null, role }))
   },
@@ -52,24 +112,24 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   reset_password: async ({ email, data }) => {
     const userId = (await findUserId(database(), email)) ?? null
     const link = await newLink('reset_password', { email, userId }, userId !== null)
-    const { resetPassword } = await import('@/core/mail/messages/reset-password')
+    const { resetPassword } = await messages()
     const message = await resetPassword(email, withQuery(link, callbackQuery(data)))
     return userId ? message : { ...message, discard: true }
   },
 
   password_changed: async ({ email }) => {
     if (!(await findUserId(database(), email))) return undefined
-    const { passwordChanged } = await import('@/core/mail/messages/password-changed')
+    const { passwordChanged } = await messages()
     return passwordChanged(email, env().AUTH_URL)
   },
 
   account_linked: async ({ email, data }) => {
-    const { accountLinked } = await import('@/core/mail/messages/linked-account-changed')
+    const { accountLinked } = await messages()
     return linkedAccountChanged(email, data, accountLinked)
   },
 
   account_unlinked: async ({ email, data }) => {
-    const { accountUnlinked } = await import('@/core/mail/messages/linked-account-changed')
+    const { accountUnlinked } = await messages()
     return linkedAccountChanged(email, data, accountUnlinked)
   },
 }
@@ -87,7 +147,7 @@ async function linkedAccountChanged(email: string, data: unknown, render: Render
 
 /** Empty if the link leads home in the end. */
 function callbackQuery(data: unknown): string {
-  const { callbackUrl } = callbackData.parse(data ?? {})
+  const { callbackUrl } = callbackFields.parse(data ?? {})
   return callbackUrl ? `${new URLSearchParams({ callbackUrl })}` : ''
 }
 
@@ -97,4 +157,15 @@ function withQuery(link: string, query: string): string {
 
 async function newLink(purpose: LinkPurpose, link: Link, store = true): Promise<string> {
   return linkUrl(purpose, await createLink(database(), purpose, link, store))
+}
+
+/** @public For modules that take the email of a user. */
+export async function findUserId(reader: Database, email: string): Promise<string | undefined> {
+  const [user] = await reader.select({ id: users.id }).from(users).where(eq(users.email, email))
+  return user?.id
+}
+
+/** Loaded with the first mail, because their renderer is slow to load. */
+function messages() {
+  return import('@/core/mail/messages/account-messages')
 }

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { normalizeEmail } from '@/core/auth/accounts/email'
-import { passwordLength } from '@/core/auth/passwords/length'
-import { themes } from '@/core/config/themes'
+import { passwordLength, themes } from '@/core/config/users'
 
 /** The database rejects the same values; these schemas add the messages. */
 
@@ -84,4 +82,9 @@ function timeZoneNamed(name: string): string | undefined {
 /** Counts code points, as the database does. */
 function characterCount(text: string): number {
   return [...text].length
+}
+
+/** One form per email, so that it can be unique: trimmed, NFKC, lower case. */
+export function normalizeEmail(text: string): string {
+  return text.trim().normalize('NFKC').toLowerCase().normalize('NFKC')
 }

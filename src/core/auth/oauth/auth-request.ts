@@ -1,9 +1,8 @@
 import 'server-only'
 import { Auth, type AuthConfig, raw } from '@auth/core'
-import { failureOf, type OAuthFailure } from '@/core/auth/oauth/failure'
-import { cookieNames } from '@/core/auth/sessions/cookie'
-import { authSecrets } from '@/core/config/auth-secrets'
-import { env } from '@/core/config/env'
+import { failureOf, type OAuthFailure } from '@/core/auth/oauth/provider-fetch'
+import { cookieNames, cookiePrefix } from '@/core/auth/sessions/cookie'
+import { authSecrets, env } from '@/core/config/env'
 
 export type Cookies = Readonly<Record<string, string>>
 
@@ -64,4 +63,38 @@ function defaults() {
 /** The caller logs the error once; Auth.js would log it too. */
 function loggerFor(error: (error: Error) => void) {
   return { error, warn() {}, debug() {} }
+}
+
+/** The token for a form, and its cookie unless the browser already has one. */
+export async function issueCsrfToken(
+  origin: string,
+  cookies: Cookies,
+): Promise<{ csrfToken: string; cookie: string | undefined }> {
+  const response = await sendAuthRequest({ url: `${origin}/api/auth/csrf`, cookies, config: {} })
+  if ('failure' in response) throw response.error
+  const { csrfToken } = response.body as { csrfToken: string }
+  return { csrfToken, cookie: response.cookies[cookieNames(env().AUTH_URL).csrf] }
+}
+
+/** Auth.js checks the token first, and a sign-in without a provider does nothing else. */
+export async function isCsrfToken(
+  origin: string,
+  cookies: Cookies,
+  csrfToken: string,
+): Promise<boolean> {
+  const url = `${origin}/api/auth/signin`
+  const fields = { csrfToken }
+  const response = await sendAuthRequest({ url, method: 'POST', cookies, fields, config: {} })
+  return !('failure' in response)
+}
+
+/** The cookies of one OAuth flow. Their names contain the provider, so that flows cannot mix. */
+export function oauthCookieNames(authUrl: string, provider: string) {
+  const prefix = cookiePrefix(authUrl)
+  return {
+    state: `${prefix}authjs.state.${provider}`,
+    verifier: `${prefix}authjs.pkce.code_verifier.${provider}`,
+    nonce: `${prefix}authjs.nonce.${provider}`,
+    flow: `${prefix}plinth.oauth.${provider}`,
+  }
 }

@@ -26,3 +26,8 @@ export function configuredProviders({ oauth }: Pick<Env, 'oauth'>): Provider[] {
     return [{ ...provider, ...configured, origin }]
   })
 }
+
+/** The id of a provider that is no longer installed. */
+export function providerName(id: string): string {
+  return installed.find((provider) => provider.id === id)?.name ?? id
+}

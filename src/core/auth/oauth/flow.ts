@@ -1,13 +1,16 @@
 import 'server-only'
 import { type AuthConfig, customFetch, skipCSRFCheck } from '@auth/core'
-import { type Cookies, sendAuthRequest } from '@/core/auth/oauth/auth-request'
+import { type Cookies, oauthCookieNames, sendAuthRequest } from '@/core/auth/oauth/auth-request'
 import type { Provider } from '@/core/auth/oauth/configured-providers'
-import { oauthCookieNames } from '@/core/auth/oauth/cookies'
-import { failureOf, type OAuthFailure } from '@/core/auth/oauth/failure'
-import { verifyIdToken } from '@/core/auth/oauth/id-token'
-import type { ProviderProfile } from '@/core/auth/oauth/profile'
-import { providerConfig } from '@/core/auth/oauth/provider-config'
-import { type ProviderFetch, providerConversation } from '@/core/auth/oauth/provider-fetch'
+import {
+  failureOf,
+  type OAuthFailure,
+  type ProviderFetch,
+  providerConversation,
+  verifyIdToken,
+} from '@/core/auth/oauth/provider-fetch'
+import type { FetchJson, RawProfile } from '@/core/auth/oauth/providers/provider'
+import { acceptedEmail, type ProviderProfile } from '@/core/auth/oauth/sign-in'
 import { env } from '@/core/config/env'
 import { connection } from '@/core/db/client'
 import { readDatabaseTime } from '@/core/db/clock'
@@ -91,4 +94,55 @@ function flowCookies({ id }: Provider) {
 
 function configured(provider: Provider, fetch: ProviderFetch): AuthConfig['providers'][number] {
   return { ...providerConfig(provider, fetch), [customFetch]: fetch }
+}
+
+/** The provider in the format of Auth.js. */
+function providerConfig(provider: Provider, fetch: ProviderFetch) {
+  const { id, name, clientId, clientSecret, home, url } = provider
+  const client = { id, name, clientId, clientSecret }
+  if (provider.type === 'oidc') {
+    return {
+      ...client,
+      type: provider.type,
+      checks: ['pkce' as const, 'state' as const, 'nonce' as const],
+      issuer: url ?? home,
+      profile: (claims: Readonly<Record<string, unknown>>) =>
+        withAcceptedEmail(provider.profile(claims)),
+    }
+  }
+  const { issuer, authorization, scope, token, userinfo } = provider.endpoints(url)
+  return {
+    ...client,
+    type: provider.type,
+    // Auth.js's default is PKCE alone.
+    checks: ['pkce' as const, 'state' as const],
+    issuer,
+    authorization: { url: authorization, params: { scope } },
+    token,
+    userinfo: {
+      url: userinfo,
+      request: ({ tokens }: { tokens: { access_token: string } }) =>
+        provider.profile(fetchJsonWith(fetch, tokens.access_token), userinfo),
+    },
+    profile: withAcceptedEmail,
+  }
+}
+
+/** Here, because Auth.js changes the email to lower case before it passes the profile on. */
+function withAcceptedEmail(profile: RawProfile): RawProfile {
+  return { ...profile, email: acceptedEmail(profile.email) ?? null }
+}
+
+function fetchJsonWith(fetch: ProviderFetch, accessToken: string): FetchJson {
+  return async (url) => {
+    const response = await fetch(url, {
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${accessToken}`,
+        'user-agent': 'plinth',
+      },
+    })
+    if (!response.ok) throw new Error(`${url} responded with ${response.status}.`)
+    return response.json()
+  }
 }

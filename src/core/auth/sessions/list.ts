@@ -2,8 +2,15 @@ import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '@/core/db/client'
-import { type Cursor, defineCursor, timestampKey } from '@/core/db/list/cursor'
-import { type keyset, type Order, readPage, readPageOrLast } from '@/core/db/list/keyset'
+import {
+  type Cursor,
+  defineCursor,
+  type keyset,
+  type Order,
+  readPage,
+  readPageOrLast,
+  timestampKey,
+} from '@/core/db/list'
 import { sessions } from '@/core/db/schema'
 
 /** A session in a list of sessions. */

@@ -1,15 +1,13 @@
 import 'server-only'
 import DataLoader from 'dataloader'
-import { sql } from 'drizzle-orm'
-import { extendableFrom } from '@/core/auth/sessions/lifetime'
-import type { Role } from '@/core/config/roles'
-import type { Theme } from '@/core/config/themes'
-import { connection, type Database } from '@/core/db/client'
-import { setDatabaseTime } from '@/core/db/clock'
-import { withinDeadline } from '@/core/db/deadline'
-import { rowsOf } from '@/core/db/rows'
+import { asc, inArray, sql } from 'drizzle-orm'
+import { extendableFrom } from '@/core/auth/sessions/session'
+import type { Role, Theme } from '@/core/config/users'
+import { connection, type Database, rowsOf } from '@/core/db/client'
+import { databaseNow, setDatabaseTime, withinDeadline } from '@/core/db/clock'
+import { users } from '@/core/db/schema'
 import type { Session } from '@/core/http/scope'
-import { runOutsideRequest } from '@/core/log/current-request'
+import { runOutsideRequest } from '@/core/log/log'
 
 /** A session is read again after this time even if no change was announced. */
 const maxCachedMs = 60_000
@@ -121,4 +119,36 @@ function toSession({ id, userId, email, name, role, timeZone, theme, ...row }: R
     authenticatedAt: new Date(Math.round(row.authenticated)),
     authenticatedBy: row.authenticatedBy,
   }
+}
+
+/**
+ * Reads the session again inside the transaction that is about to change data. The users involved
+ * are locked in one order, so that two users who change each other do not deadlock.
+ */
+export async function recheckSession(
+  transaction: Database,
+  session: Session,
+  otherUserIds: readonly string[] = [],
+): Promise<Session | undefined> {
+  await transaction
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, [session.user.id, ...otherUserIds]))
+    .orderBy(asc(users.id))
+    .for('no key update')
+  return readSessionById(transaction, session.id)
+}
+
+const defaultMinutes = 10
+
+/** Whether the user proved who they are in the last minutes; `true` is ten. */
+export function isRecentSignIn(session: Session, recentSignIn: true | number = true): boolean {
+  const minutes = recentSignIn === true ? defaultMinutes : recentSignIn
+  return session.authenticatedAt.getTime() > databaseNow() - minutes * 60_000
+}
+
+/** The fields of a session that its owner sees. */
+export function publicSession({ user, expiresAt }: Pick<Session, 'user' | 'expiresAt'>) {
+  const { id, email, name, role } = user
+  return { user: { id, email, name, role }, expires: expiresAt.toISOString() }
 }

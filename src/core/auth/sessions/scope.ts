@@ -1,9 +1,53 @@
 import 'server-only'
-import { findSession } from '@/core/auth/sessions/cache/session-cache'
-import { cookieNames, cookieToken, deviceCookie } from '@/core/auth/sessions/cookie'
-import { isToken } from '@/core/auth/sessions/token'
+import type { IncomingMessage } from 'node:http'
+import { findSession } from '@/core/auth/sessions/cache'
+import { cookieNames, cookieToken, deviceCookie, isToken } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
-import type { Scope, Session } from '@/core/http/scope'
+import { clientIp } from '@/core/http/headers'
+import type { ApiContext, Scope, Session } from '@/core/http/scope'
+
+/** The caller of an API route, read once per request and only when needed. */
+export async function apiScope(c: ApiContext): Promise<Scope> {
+  const cached = c.get('scope')
+  if (cached) return cached
+  const scope = await readScope({
+    authorization: c.req.header('authorization'),
+    cookie: c.req.header('cookie'),
+    ...caller(c),
+  })
+  c.set('scope', scope)
+  if (scope.session) c.set('userId', scope.session.user.id)
+  return scope
+}
+
+/** For routes that are the same for every caller: the session is not read. */
+export function anonymousScope(c: ApiContext): Scope {
+  return { session: undefined, bearer: false, ...caller(c) }
+}
+
+function caller(c: ApiContext) {
+  const remoteIp = c.env?.incoming?.socket.remoteAddress
+  return {
+    ip: clientIp(remoteIp, c.req.header('x-forwarded-for')),
+    requestId: c.get('requestId'),
+    userAgent: c.req.header('user-agent'),
+  }
+}
+
+/** The caller of a page, before Next renders it. */
+export function nodeScope({ headers, socket }: IncomingMessage, requestId: string): Promise<Scope> {
+  return readScope({
+    authorization: headers.authorization,
+    cookie: headers.cookie,
+    userAgent: headers['user-agent'],
+    ip: clientIp(socket.remoteAddress, joinHeader(headers['x-forwarded-for'])),
+    requestId,
+  })
+}
+
+export function joinHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
 
 /** The headers are raw; `ip` and `requestId` are already determined. */
 type Request = {

@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { extendedExpiry, initialLifetimeMs } from '@/core/auth/sessions/lifetime'
-import { endExcessSessions } from '@/core/auth/sessions/session-limit'
-import { hashToken, newToken } from '@/core/auth/sessions/token'
-import { type Database, database } from '@/core/db/client'
+import { record } from '@/core/audit/record'
+import { hashToken, newToken } from '@/core/auth/sessions/cookie'
+import { sessionLifetimeMs } from '@/core/config/users'
+import { type Database, database, preparedStatement } from '@/core/db/client'
 import { databaseNow, fromNow } from '@/core/db/clock'
 import { sessions } from '@/core/db/schema'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'
@@ -64,7 +64,7 @@ export async function replaceSession(
   return created
 }
 
-export async function revokeSession(transaction: Database, id: string): Promise<void> {
+async function revokeSession(transaction: Database, id: string): Promise<void> {
   await transaction.delete(sessions).where(eq(sessions.id, id))
 }
 
@@ -96,4 +96,68 @@ export async function deleteExpiredSessions(max = 500): Promise<number> {
     .where(sql`${sessions.id} in ${expired}`)
     .returning({ id: sessions.id })
   return deleted.length
+}
+
+export const maxLiveSessions = 50
+
+const endExcess = preparedStatement(
+  'end_excess_sessions',
+  sql`select end_excess_sessions(
+    ${sql.placeholder('userId')}, ${sql.placeholder('sessionId')}, ${sql.placeholder('max')},
+    ${sql.placeholder('ip')}, ${sql.placeholder('requestId')}
+  )`,
+)
+
+/** After a sign-in: the least recently used sessions of the user beyond the limit end. */
+async function endExcessSessions(
+  transaction: Database,
+  { ip, requestId }: Scope,
+  { id: sessionId, user }: Session,
+): Promise<void> {
+  const max = maxLiveSessions
+  await endExcess(transaction, { userId: user.id, sessionId, max, ip, requestId })
+}
+
+const { idle, absolute } = sessionLifetimeMs
+
+/** An extension gains at least this much: a session is written at most once a day. */
+const minExtensionMs = Math.min(24 * 60 * 60 * 1000, idle / 10)
+
+export const initialLifetimeMs = Math.min(idle, absolute)
+
+/** The time from which an extension gains enough to be worth a write. */
+export function extendableFrom(created: number, expires: number): number {
+  return created + absolute - expires < minExtensionMs
+    ? Number.POSITIVE_INFINITY
+    : expires + minExtensionMs - idle
+}
+
+/** The expiry after an extension now, or undefined if none is due. */
+export function extendedExpiry({ createdAt, expiresAt }: Session, now: number): number | undefined {
+  const created = createdAt.getTime()
+  if (now < extendableFrom(created, expiresAt.getTime())) return undefined
+  return Math.min(now + idle, created + absolute)
+}
+
+/**
+ * For a cookie. `Expires` alone is compared with the clock of the browser or, in Chromium, with the
+ * `Date` of the response, and either may be wrong.
+ */
+export function cookieLifetime(expires: Date): { expires: Date; maxAge: number } {
+  return { expires, maxAge: Math.max(1, Math.round((expires.getTime() - databaseNow()) / 1000)) }
+}
+
+export async function signOut({ session, ip, requestId }: Scope): Promise<void> {
+  if (!session) return
+  await database().transaction(async (transaction) => {
+    await revokeSession(transaction, session.id)
+    await record(transaction, {
+      action: 'sign_out',
+      outcome: 'success',
+      actorId: session.user.id,
+      targetId: session.user.id,
+      ip,
+      requestId,
+    })
+  })
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { StartupError } from '@/core/config/startup-error'
+import { StartupError } from '@/core/config/env'
 
 /**
  * Small, because PGlite's buffers are memory of this process. Changes are notifications: there is one

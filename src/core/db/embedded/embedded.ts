@@ -6,12 +6,13 @@ import { setFlagsFromString } from 'node:v8'
 import { PGlite, type Results, type Transaction } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
-import { makePrivate } from '@/core/config/private-files'
-import { withAfterCommit } from '@/core/db/after-commit'
-import type { Connection, Database } from '@/core/db/client'
+import { makePrivate } from '@/core/config/env'
+import { type Connection, type Database, withAfterCommit } from '@/core/db/client'
+import { noteFailure, startTimer, withinDeadline } from '@/core/db/clock'
 import { createEmbedded, embeddedSettings } from '@/core/db/embedded/create-embedded'
-import { EmbeddedQueue } from '@/core/db/embedded/embedded-queue'
 import { takeLock } from '@/core/db/embedded/lock'
+import { DatabaseTimeout } from '@/core/db/errors'
+import { noteDiskFull } from '@/core/db/health'
 import * as schema from '@/core/db/schema'
 
 const backgroundTimeoutMs = 60_000
@@ -109,4 +110,64 @@ async function rejectFullDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= minFreeBytes) return
   throw Object.assign(new Error(`No space left on device: ${folder}`), { code: '53100' })
+}
+
+type Waiter = { expiresAt: number; start(): void; expire(): void }
+
+/**
+ * The embedded database does one thing at a time and cannot be interrupted. Callers wait here, each
+ * up to its limit, so that what is given up is never executed.
+ */
+class EmbeddedQueue {
+  readonly #waiting: Waiter[] = []
+  #busy = false
+
+  async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
+    await withinDeadline(limitMs, (remainingMs) => this.#wait(remainingMs))
+    try {
+      return await work()
+    } catch (error) {
+      noteDiskFull(error)
+      throw noteFailure(error)
+    } finally {
+      this.#startNext()
+    }
+  }
+
+  #wait(limitMs: number): Promise<void> {
+    if (!this.#busy) {
+      this.#busy = true
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        expiresAt: performance.now() + limitMs,
+        start() {
+          cancelTimer()
+          resolve()
+        },
+        expire() {
+          cancelTimer()
+          reject(new DatabaseTimeout(limitMs))
+        },
+      }
+      const cancelTimer = startTimer(limitMs, () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        waiter.expire()
+      })
+      this.#waiting.push(waiter)
+    })
+  }
+
+  /** No timer runs while the database works in this thread, so the limits are checked here too. */
+  #startNext(): void {
+    const now = performance.now()
+    let next = this.#waiting.shift()
+    while (next && next.expiresAt <= now) {
+      next.expire()
+      next = this.#waiting.shift()
+    }
+    if (next) next.start()
+    else this.#busy = false
+  }
 }

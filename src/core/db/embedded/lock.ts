@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { StartupError } from '@/core/config/startup-error'
+import { StartupError } from '@/core/config/env'
 
 type Holder = { pid: number; host: string; startedAt: string | null }
 

@@ -1,12 +1,8 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Change, Connection, Execute } from '@/core/db/client'
-import { BatchSize } from '@/core/db/migrate/batch-size'
-import { explained, outcomeOf } from '@/core/db/migrate/explain'
-import { dropInvalidIndex, requireValidIndex } from '@/core/db/migrate/invalid-index'
 import type { Lease } from '@/core/db/migrate/lease'
-import { type Migration, nameOf } from '@/core/db/migrate/migration-files'
-import { retryLocks } from '@/core/db/migrate/retry-locks'
+import { explained, type Migration, nameOf, outcomeOf, retryLocks } from '@/core/db/migrate/plan'
 
 type Context = { connection: Connection; lease: Lease; lockWaitMs: number }
 
@@ -91,4 +87,70 @@ export async function record(execute: Execute, { owner, name, hash }: Migration)
   await execute(
     `insert into plinth_migrations (owner, name, hash) values ('${owner}', '${name}', '${hash}')`,
   )
+}
+
+/** Requests that change one of the rows wait for so long, and less than a second on a busy machine. */
+const targetMs = 200
+const firstSize = 100
+const maxSize = 10_000
+
+/** The number of rows that a batch changes in about that time, whatever a row costs. */
+class BatchSize {
+  #size = firstSize
+
+  async measure<Result>(work: (size: number) => Promise<Result>): Promise<Result> {
+    const startedAt = performance.now()
+    const result = await work(this.#size)
+    const factor = targetMs / Math.max(1, performance.now() - startedAt)
+    const size = Math.round(this.#size * Math.min(2, factor))
+    this.#size = Math.min(Math.max(1, size), maxSize)
+    return result
+  }
+}
+
+const buildsIndex =
+  /^(?:\s*--[^\n]*\n)*\s*create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+((?:"[^"]+"|\w+)(?:\.(?:"[^"]+"|\w+))?)\s+on\b/i
+
+const pollMs = 500
+
+/**
+ * An interrupted concurrent build leaves an index that no query uses and every write updates, and
+ * `if not exists` would keep it.
+ */
+async function dropInvalidIndex(connection: Connection, statement: string): Promise<void> {
+  const name = builtIndex(statement)
+  if (name === undefined) return
+  // The process that started it has died, but the server may still build it.
+  while ((await readState(connection, name)) === 'building') await pause(pollMs)
+  if ((await readState(connection, name)) === 'invalid') {
+    await connection.executeAlone(`drop index concurrently if exists ${name}`)
+  }
+}
+
+async function requireValidIndex(connection: Connection, statement: string): Promise<void> {
+  const name = builtIndex(statement)
+  if (name === undefined || (await readState(connection, name)) === 'valid') return
+  throw new Error(`The index ${name} is not valid.`)
+}
+
+function builtIndex(statement: string): string | undefined {
+  return buildsIndex.exec(statement)?.[1]
+}
+
+type State = 'missing' | 'building' | 'invalid' | 'valid'
+
+async function readState(connection: Connection, name: string): Promise<State> {
+  const { rows } = await connection.query(
+    `select case
+       when indisvalid then 'valid'
+       when exists (
+         select 1 from pg_stat_progress_create_index where index_relid = indexrelid
+       ) then 'building'
+       else 'invalid'
+     end as state
+     from pg_index where indexrelid = to_regclass($1)`,
+    [name],
+  )
+  const [row] = rows as { state: State }[]
+  return row?.state ?? 'missing'
 }

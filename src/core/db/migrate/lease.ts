@@ -1,6 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { isStartupError, StartupError } from '@/core/config/startup-error'
+import { isStartupError, StartupError } from '@/core/config/env'
 import type { Connection, Execute } from '@/core/db/client'
 import { log } from '@/core/log/log'
 

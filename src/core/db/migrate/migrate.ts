@@ -1,17 +1,40 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Env, StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
-import { applyMigration } from '@/core/db/migrate/apply'
-import { applyFirstMigration } from '@/core/db/migrate/first-migration'
+import { applyMigration, record } from '@/core/db/migrate/apply'
 import { Lease } from '@/core/db/migrate/lease'
 import {
+  explained,
+  findPending,
   type Installed,
   type Migration,
   nameOf,
   readMigrations,
-} from '@/core/db/migrate/migration-files'
-import { readPlan } from '@/core/db/migrate/plan'
+  readPlan,
+} from '@/core/db/migrate/plan'
 import { log } from '@/core/log/log'
+
+/** Applies what is pending. With MIGRATE=manual it refuses to start instead. */
+export async function migrateAtStart(
+  connection: Connection,
+  modules: Installed,
+  { MIGRATE }: Pick<Env, 'MIGRATE'>,
+): Promise<void> {
+  if (MIGRATE === 'manual') return requireMigrated(connection, modules)
+  await migrate(connection, modules, {
+    onApplied: (name) => log().info(`applied migration ${name}`),
+  })
+}
+
+async function requireMigrated(connection: Connection, modules: Installed): Promise<void> {
+  const { pending } = await findPending(connection, modules)
+  if (pending.length === 0) return
+  const names = pending.map(({ name }) => name).join(', ')
+  throw new StartupError(
+    `Migrations are pending: ${names}. MIGRATE is manual, so they are not applied at startup. Run npm run migrate, or node dist/migrate.js.`,
+  )
+}
 
 type Options = {
   root?: string
@@ -85,4 +108,32 @@ async function timed(run: Run, migration: Migration, apply: () => Promise<void>)
   const startedAt = performance.now()
   await apply()
   run.onApplied(nameOf(migration), performance.now() - startedAt)
+}
+
+const table = `
+  create table plinth_migrations (
+    owner text not null,
+    name text not null,
+    hash text not null,
+    applied_at timestamptz(3) not null default now(),
+    primary key (owner, name)
+  )`
+
+const first = { isFirst: true, outcome: 'Nothing was changed.' }
+
+/** With the tables of the migrator, in one transaction: a database of another app is not changed. */
+async function applyFirstMigration(
+  connection: Connection,
+  lease: Lease,
+  migration: Migration,
+): Promise<void> {
+  await connection.transact(async (execute) => {
+    await explained({ ...first, name: 'core' }, async () => {
+      await execute(table)
+      await lease.create(execute)
+    })
+    await explained({ ...first, name: nameOf(migration) }, () => execute(migration.statements))
+    await record(execute, migration)
+    await lease.extend(execute)
+  })
 }

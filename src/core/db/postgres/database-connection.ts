@@ -1,10 +1,10 @@
 import 'server-only'
-import { connect, Socket } from 'node:net'
-import postgres, { type Options, type Sql } from 'postgres'
-import { noteDiskFull } from '@/core/db/disk-full'
+import { connect, isIP, Socket } from 'node:net'
+import type { Options, Sql } from 'postgres'
+import postgres from 'postgres'
+import { startTimer } from '@/core/db/clock'
 import { DatabaseTimeout, isConnectionLost, isReadOnly } from '@/core/db/errors'
-import { addressOptions } from '@/core/db/postgres/address'
-import { startTimer } from '@/core/db/timer'
+import { noteDiskFull } from '@/core/db/health'
 
 export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
   /** Beside those of the driver. */
@@ -145,4 +145,20 @@ export function lostConnection(): Error {
   return Object.assign(new Error('The connection to the database was closed.'), {
     code: 'CONNECTION_CLOSED',
   })
+}
+
+/**
+ * What postgres.js misreads if the host is an IP address: the brackets of IPv6, and the name that the
+ * certificate must have, for which it would take localhost.
+ */
+function addressOptions(url: string): Record<string, unknown> {
+  const { hostname, port, searchParams } = new URL(url)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (!isIP(host)) return {}
+  const verifies = searchParams.get('sslmode')?.startsWith('verify-')
+  return {
+    host: [host],
+    port: [Number(port) || 5432],
+    ...(verifies ? { ssl: { host } } : {}),
+  }
 }

@@ -1,13 +1,19 @@
 import 'server-only'
-import { splitDatabaseUrl } from '@/core/config/database-url'
+import { splitDatabaseUrl } from '@/core/config/setting-types'
+import { startTimer } from '@/core/db/clock'
 import {
   type ConnectionOptions,
   DatabaseConnection,
   lostConnection,
 } from '@/core/db/postgres/database-connection'
-import { findPrimary, type Host, headStartMs } from '@/core/db/postgres/find-primary'
-import { isOlder, readServerState, type ServerState } from '@/core/db/postgres/server-state'
-import { startTimer } from '@/core/db/timer'
+import {
+  findPrimary,
+  type Host,
+  headStartMs,
+  isOlder,
+  readServerState,
+  type ServerState,
+} from '@/core/db/postgres/server-state'
 import { log } from '@/core/log/log'
 
 const retryMs = 500

@@ -1,7 +1,7 @@
 import 'server-only'
+import { startTimer } from '@/core/db/clock'
 import { DatabaseTimeout, sqlState } from '@/core/db/errors'
 import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
-import { startTimer } from '@/core/db/timer'
 
 type Options = {
   size: number

@@ -1,9 +1,8 @@
 import 'server-only'
-import { withinDeadline } from '@/core/db/deadline'
+import { withinDeadline } from '@/core/db/clock'
 import { CommitUnconfirmed, isConnectionLost } from '@/core/db/errors'
 import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
 import type { Pool } from '@/core/db/postgres/pool'
-import { execute, type PendingRows, pendingRows, type Values } from '@/core/db/postgres/statement'
 
 /** The part of a transaction of postgres.js that Drizzle uses. */
 export type Transaction = {
@@ -114,4 +113,35 @@ class Statements implements Transaction {
 
 function command(connection: DatabaseConnection, text: string, limitMs: number): Promise<unknown> {
   return connection.run(connection.sql.unsafe(text), limitMs)
+}
+
+export type Values = (string | number | null | Buffer)[]
+
+export type Rows = readonly unknown[]
+
+type Statement = { text: string; values?: Values; prepare: boolean }
+
+/** A statement whose form of result is chosen before it runs, as Drizzle expects of the driver. */
+export type PendingRows = Promise<Rows> & { values(): Promise<Rows> }
+
+export function execute(
+  connection: DatabaseConnection,
+  { text, values = [], prepare }: Statement,
+  asArrays: boolean,
+  limitMs: number,
+): Promise<Rows> {
+  const query = connection.sql.unsafe(text, values, { prepare })
+  return connection.run<Rows>(asArrays ? query.values() : query, limitMs)
+}
+
+/** Starts in the next microtask, when `values()` has been called or never will be. */
+export function pendingRows(start: (asArrays: boolean) => Promise<Rows>): PendingRows {
+  let asArrays = false
+  const rows = Promise.resolve().then(() => start(asArrays))
+  return Object.assign(rows, {
+    values() {
+      asArrays = true
+      return rows
+    },
+  })
 }

@@ -8,11 +8,23 @@ import {
   Html,
   Link,
   Preview,
+  render,
   Section,
   Text,
+  toPlainText,
 } from '@react-email/components'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { productName } from '@/core/config/product-name'
+import type { Message } from '@/core/mail/deliver'
+
+export async function renderMessage(
+  to: string,
+  subject: string,
+  body: ReactElement,
+): Promise<Message> {
+  const html = await render(body)
+  return { to, subject, html, text: toPlainText(html) }
+}
 
 interface MessageLayoutProps {
   /** Shown next to the subject in a list of messages. */

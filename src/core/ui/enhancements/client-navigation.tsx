@@ -2,8 +2,6 @@
 
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useRef, useTransition } from 'react'
-import { openedUrl, submittedUrl } from './navigation-target'
-import { prefetchOnHover } from './prefetch-on-hover'
 
 /**
  * Turns clicks on links, and GET forms, into client transitions. Links stay plain elements: without
@@ -51,4 +49,78 @@ function useFocusAfterNavigation(): void {
     if (location.hash || main?.contains(document.activeElement)) return
     main?.focus({ preventScroll: true })
   }, [path])
+}
+
+/** The page that a click opens in this tab. Undefined if the browser should handle it. */
+function openedUrl(event: MouseEvent): URL | undefined {
+  const { button, metaKey, ctrlKey, shiftKey, altKey } = event
+  if (event.defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
+  const link = linkAt(event)
+  return link && pageUrl(link)
+}
+
+function linkAt({ target }: Event): HTMLAnchorElement | undefined {
+  return (target as Element | null)?.closest?.<HTMLAnchorElement>('a[href]') ?? undefined
+}
+
+function pageUrl(link: HTMLAnchorElement): URL | undefined {
+  if (link.hasAttribute('download') || !isThisTab(link.target)) return
+  const url = new URL(link.href)
+  // The browser scrolls to it.
+  const isWithinPage = url.hash && url.pathname + url.search === location.pathname + location.search
+  return isPage(url) && !isWithinPage ? url : undefined
+}
+
+/** The page that a GET form requests. Empty fields are left out of the URL. */
+function submittedUrl(event: SubmitEvent): URL | undefined {
+  const form = event.target as HTMLFormElement
+  if (event.defaultPrevented || form.method !== 'get' || !isThisTab(form.target)) return
+  // A field may have the name of a property.
+  const url = new URL(form.getAttribute('action') ?? '', location.href)
+  const fields = [...new FormData(form, event.submitter)].filter(([, value]) => value !== '')
+  url.search = new URLSearchParams(fields as [string, string][]).toString()
+  url.hash = ''
+  return isPage(url) ? url : undefined
+}
+
+function isThisTab(target: string): boolean {
+  return target === '' || target === '_self'
+}
+
+function isPage({ origin, pathname }: URL): boolean {
+  return origin === location.origin && !pathname.startsWith('/api/')
+}
+
+type Router = ReturnType<typeof useRouter>
+type Options = NonNullable<Parameters<Router['prefetch']>[1]>
+
+/** A pointer that only passes over a link does not stay this long. */
+const dwellMs = 65
+
+/** The whole page, so that a click shows it at once. The router uses it for 30 seconds. */
+const whole = { kind: 'full' } as Options
+
+/** Returns a function that stops it. */
+function prefetchOnHover(router: Router): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const onPoint = (event: Event) => {
+    clearTimeout(timer)
+    const link = linkAt(event)
+    const url = link && pageUrl(link)
+    if (!url || isUnwanted()) return
+    timer = setTimeout(() => router.prefetch(url.href, whole), dwellMs)
+  }
+  document.addEventListener('mouseover', onPoint)
+  document.addEventListener('touchstart', onPoint, { passive: true })
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('mouseover', onPoint)
+    document.removeEventListener('touchstart', onPoint)
+  }
+}
+
+function isUnwanted(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  // The request would take the message that the next page shows.
+  return connection?.saveData === true || document.cookie.includes('plinth.flash=')
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { TextAreaField } from '../field'
-import { Notice } from '../notice'
+import { Notice } from '../text'
 import { fillForm, takeKeptText } from '../typed-text'
 
 type Shown = {

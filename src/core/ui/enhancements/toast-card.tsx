@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Icon } from '../icon'
+import { Icon } from '../text'
 import UndoForm from '../undo-form'
 import { dismissToast, type Toast } from './toasts'
 

@@ -1,5 +1,4 @@
-import type { FormAction } from '../action-result'
-import type { Flash } from '../flash'
+import type { Flash, FormAction } from '../action-result'
 
 export type Toast = Flash & { undoAction?: FormAction | undefined }
 

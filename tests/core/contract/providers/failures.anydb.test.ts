@@ -11,7 +11,7 @@ import {
 import { freePort } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { connection, setConnection } from '@/core/db/client'
 import { openPostgres } from '@/core/db/postgres/postgres'

@@ -14,7 +14,7 @@ import { accountMail } from '@/core/auth/accounts/account-mail'
 import { findLink } from '@/core/auth/accounts/links'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { hashPassword } from '@/core/auth/passwords/hash'
-import { hashToken } from '@/core/auth/sessions/token'
+import { hashToken } from '@/core/auth/sessions/cookie'
 import { mailQueue, passwords, sessions, users } from '@/core/db/schema'
 import { ageSignIn } from '../../support/age-session'
 

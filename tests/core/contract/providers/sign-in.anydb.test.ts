@@ -10,10 +10,10 @@ import {
 } from '@tests/support/providers/oauth'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { installed } from '@/core/auth/oauth/providers/installed'
-import { hashToken } from '@/core/auth/sessions/token'
+import { hashToken } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import { sessions } from '@/core/db/schema'
 

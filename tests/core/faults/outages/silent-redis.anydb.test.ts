@@ -2,8 +2,8 @@ import { newClient } from '@tests/support/client'
 import { configure } from '@tests/support/configure'
 import { testDatabase } from '@tests/support/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
-import { connectRateLimits } from '@/core/rate-limits/limiter'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
+import { connectRateLimits } from '@/core/rate-limits/rate-limit'
 import { findRedis, startRedis } from '../../../../scripts/services/redis.mjs'
 
 const program = findRedis()

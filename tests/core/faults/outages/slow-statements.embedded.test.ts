@@ -1,7 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { connection } from '@/core/db/client'
 
 const db = testDatabase({ timeoutMs: 2_000 })

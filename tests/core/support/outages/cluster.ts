@@ -1,7 +1,7 @@
 import { createCaller } from '@tests/support/callers'
 import { type Server, startServer } from '@tests/support/server'
 import postgres from 'postgres'
-import { createDemoAccounts } from '@/core/auth/accounts/demo-accounts'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { findPostgres, startPostgres } from '../../../../scripts/services/postgres.mjs'
 import { signalPostgres } from '../services/signal-postgres.mjs'

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { publicPage } from '@/core/guard/page'
 import { StaticPageLayout } from '@/core/layout/static-page-layout'
 import { ButtonLink } from '@/core/ui/button'
-import { PageMessage } from '@/core/ui/page-message'
+import { PageMessage } from '@/core/ui/status-page'
 
 export const metadata: Metadata = { title: 'Account deleted', robots: { index: false } }
 

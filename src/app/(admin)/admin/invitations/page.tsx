@@ -1,13 +1,10 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
-import { roles } from '@/core/config/roles'
-import type { Cursor } from '@/core/db/list/cursor'
-import { defer } from '@/core/guard/deferred'
-import { page } from '@/core/guard/page'
-import type { DeferredValue } from '@/core/ui/deferred'
-import { Deferred } from '@/core/ui/deferred'
-import { EmptyState } from '@/core/ui/empty-state'
-import { Pagination } from '@/core/ui/pagination'
+import { roles } from '@/core/config/users'
+import type { Cursor } from '@/core/db/list'
+import { defer, page } from '@/core/guard/page'
+import { Pagination } from '@/core/ui/list'
+import { Deferred, type DeferredValue, EmptyState } from '@/core/ui/page-parts'
 import { urlWith } from '@/core/ui/url'
 import {
   encodeInvitationCursor,

@@ -1,7 +1,7 @@
 'use client'
 
 import { lazy } from 'react'
-import { useFormResult } from '@/core/ui/form-result'
+import { useFormResult } from '@/core/ui/field'
 import { SubmitButton } from '@/core/ui/submit-button'
 
 /** Rarely needed, so it is not part of the page. */

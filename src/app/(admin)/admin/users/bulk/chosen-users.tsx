@@ -1,4 +1,4 @@
-import { HiddenFields } from '@/core/ui/hidden-fields'
+import { HiddenFields } from '@/core/ui/field-layout'
 
 /** Sent with each form of the page. */
 export function ChosenUsers({ ids, list }: { ids: readonly string[]; list: string }) {

@@ -1,0 +1,61 @@
+import { Button, ButtonLink } from '@/core/ui/button'
+import { PostForm } from '@/core/ui/post-form'
+import { Badge, Notice } from '@/core/ui/text'
+
+interface ProviderButtonsProps {
+  providers: readonly { id: string; name: string }[]
+  callbackUrl: string
+}
+
+/** Plain forms, so that they work without JavaScript. */
+export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps) {
+  if (providers.length === 0) return null
+  return (
+    <div className="mt-6 grid gap-3 border-t border-line pt-6">
+      {providers.map(({ id, name }) => (
+        <PostForm
+          key={id}
+          action={`/api/auth/signin/${id}`}
+          button={{ variant: 'secondary', className: 'w-full' }}
+          submitLabel={`Continue with ${name}`}
+        >
+          <input type="hidden" name="callbackUrl" value={callbackUrl} />
+        </PostForm>
+      ))}
+    </div>
+  )
+}
+
+interface SignedInProps {
+  name: string
+  email: string
+  role: string
+  /** Why linking a provider failed. */
+  error?: string | undefined
+}
+
+export function SignedIn({ name, email, role, error }: SignedInProps) {
+  return (
+    <>
+      {error && (
+        <div className="mb-8">
+          <Notice>{error}</Notice>
+        </div>
+      )}
+      <h1 className="text-2xl">You are signed in</h1>
+      <p className="mt-4 text-muted">
+        Signed in as <bdi className="font-medium text-ink">{name}</bdi> ({email}), with the role{' '}
+        <Badge>{role}</Badge>
+      </p>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <ButtonLink href="/home">Go to your home page</ButtonLink>
+        <form method="post" action="/api/auth/signout">
+          <input type="hidden" name="callbackUrl" value="/sign-in" />
+          <Button type="submit" variant="secondary">
+            Sign out
+          </Button>
+        </form>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { isCsrfToken, issueCsrfToken, oauthCookieNames } from '@/core/auth/oauth/auth-request'
+import {
+  cookieNames,
+  cookieOptions,
+  deviceCookieSeconds,
+  themeCookie,
+} from '@/core/auth/sessions/cookie'
+import { cookieLifetime, type NewSession } from '@/core/auth/sessions/session'
+import { env } from '@/core/config/env'
+import { encodeFlash, flashCookieName, flashCookieSeconds } from '@/core/guard/flash'
+import { ownOrigin } from '@/core/http/headers'
+import { Problem } from '@/core/http/problems'
+import type { ApiContext } from '@/core/http/scope'
+import { rememberAccount } from '@/core/rate-limits/password-attempts'
+
+export function setSessionCookie(c: ApiContext, token: string, expires: Date): void {
+  setCookie(c, names().session, token, { ...cookieOptions(env()), ...cookieLifetime(expires) })
+}
+
+/**
+ * After a sign-in: guesses from elsewhere do not lock this browser out of the account, and it shows
+ * the user's theme.
+ */
+export function setSignInCookies(c: ApiContext, { token, session }: NewSession): void {
+  setSessionCookie(c, token, session.expiresAt)
+  const { device: name } = names()
+  const device = rememberAccount(getCookie(c, name), session.user.email)
+  setCookie(c, name, device, { ...cookieOptions(env()), maxAge: deviceCookieSeconds })
+  if (session.user.theme) setCookie(c, ...themeCookie(env(), session.user.theme))
+}
+
+export function clearSessionCookie(c: ApiContext): void {
+  deleteCookie(c, names().session, cookieOptions(env()))
+}
+
+/** In a cookie for a minute, because a URL would end up in histories and logs. */
+export function rememberTypedEmail(c: ApiContext, email: string): void {
+  setCookie(c, names().typedEmail, email.slice(0, 254), { ...cookieOptions(env()), maxAge: 60 })
+}
+
+function names() {
+  return cookieNames(env().AUTH_URL)
+}
+
+/** What the page says, once, that the response redirects to. */
+export function setFlashCookie(c: ApiContext, text: string, userId: string): void {
+  const options = { ...cookieOptions(env()), maxAge: flashCookieSeconds }
+  setCookie(c, flashCookieName(env().AUTH_URL), encodeFlash({ text }, userId), options)
+}
+
+/** How long a browser may take at the provider. */
+const maxAgeSeconds = 15 * 60
+
+type Cookies = Readonly<Record<string, string>>
+
+export type FlowState = {
+  callbackUrl: string
+  /** The session that started the flow to link an account. */
+  linkTo: string | undefined
+}
+
+export function setFlowCookies(
+  c: ApiContext,
+  provider: string,
+  { callbackUrl, linkTo }: FlowState,
+  cookies: Cookies,
+): void {
+  const { state, verifier, nonce, flow } = flowCookieNames(provider)
+  const flowState = new URLSearchParams({ callbackUrl, ...(linkTo ? { linkTo } : {}) }).toString()
+  const all: Cookies = { ...cookies, [flow]: flowState }
+  for (const name of [state, verifier, nonce, flow]) {
+    const value = all[name]
+    // Only OpenID Connect has a nonce.
+    if (value === undefined) continue
+    setCookie(c, name, value, { ...browserCookie(), maxAge: maxAgeSeconds })
+  }
+}
+
+/** Clears the flow's cookies, which are single use, and returns those of Auth.js. */
+export function takeFlowCookies(c: ApiContext, provider: string): Cookies {
+  const { state, verifier, nonce, flow } = flowCookieNames(provider)
+  const taken: Record<string, string> = {}
+  for (const name of [state, verifier, nonce, flow]) {
+    const value = getCookie(c, name)
+    if (value === undefined) continue
+    deleteCookie(c, name, browserCookie())
+    if (name !== flow) taken[name] = value
+  }
+  return taken
+}
+
+/** Untrusted: the caller still has to check the URL and compare the session. */
+export function readFlowState(c: ApiContext, provider: string): FlowState {
+  const state = new URLSearchParams(getCookie(c, flowCookieNames(provider).flow) ?? '')
+  return { callbackUrl: state.get('callbackUrl') ?? '/', linkTo: state.get('linkTo') ?? undefined }
+}
+
+/** Always Lax: the provider's redirect is a top-level navigation. */
+function browserCookie() {
+  const secure = env().AUTH_URL.startsWith('https:')
+  return { path: '/', httpOnly: true, secure, sameSite: 'Lax' as const }
+}
+
+function flowCookieNames(provider: string) {
+  return oauthCookieNames(env().AUTH_URL, provider)
+}
+
+export async function createCsrfToken(c: ApiContext): Promise<string> {
+  const { csrfToken, cookie } = await issueCsrfToken(ownOrigin(c), csrfCookie(c))
+  if (cookie !== undefined) setCookie(c, cookieName(), cookie, browserCookie())
+  return csrfToken
+}
+
+export async function requireCsrfToken(c: ApiContext, token: string): Promise<void> {
+  if (!(await isCsrfToken(ownOrigin(c), csrfCookie(c), token))) throw new Problem('csrf_mismatch')
+}
+
+function csrfCookie(c: ApiContext): Record<string, string> {
+  const value = getCookie(c, cookieName())
+  return value === undefined ? {} : { [cookieName()]: value }
+}
+
+function cookieName(): string {
+  return cookieNames(env().AUTH_URL).csrf
+}

@@ -1,9 +1,0 @@
-import { createMiddleware } from 'hono/factory'
-import { env } from '@/core/config/env'
-import type { ApiEnvironment } from '@/core/http/context'
-import { apiHeaders } from '@/core/http/headers'
-
-export const headers = createMiddleware<ApiEnvironment>(async (c, next) => {
-  for (const [name, value] of Object.entries(apiHeaders(env().AUTH_URL))) c.header(name, value)
-  await next()
-})

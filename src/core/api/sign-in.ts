@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { rememberTypedEmail } from '@/core/api/cookies'
+import { normalizeEmail } from '@/core/auth/accounts/fields'
+import { reserveHash } from '@/core/auth/passwords/hash'
+import { isHashingQueueFull } from '@/core/auth/passwords/queue'
+import { signInWithPassword } from '@/core/auth/passwords/sign-in'
+import { anonymousScope, apiScope } from '@/core/auth/sessions/scope'
+import type { NewSession } from '@/core/auth/sessions/session'
+import { roles } from '@/core/config/users'
+import { ownOrigin, safeCallbackUrl } from '@/core/http/headers'
+import { formFields } from '@/core/http/input'
+import { Problem, problemResponse } from '@/core/http/problems'
+import type { ApiContext } from '@/core/http/scope'
+import { attemptPassword } from '@/core/rate-limits/password-attempts'
+import { tooBusy, tooManyRequests } from '@/core/rate-limits/rate-limit'
+
+/** A form sends text where JSON has a boolean. */
+export const flag = z.boolean().or(z.enum(['true', 'false']).transform((value) => value === 'true'))
+
+export const callbackUrl = z
+  .string()
+  .max(2000)
+  .optional()
+  .describe('Where to go afterwards: a path or URL on this origin. Any other value becomes `/`.')
+
+/** Exactly these fields: no token, and no other field of the user. */
+export const sessionSchema = z
+  .strictObject({
+    user: z.strictObject({
+      id: z.uuid(),
+      email: z.string(),
+      name: z.string(),
+      role: z.enum(roles),
+    }),
+    expires: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: 'Session' })
+
+export const urlResponse = z.strictObject({ url: z.string() })
+
+/** Unvalidated: a sign-in must not reveal the rules for emails and passwords. */
+export const credentials = z.object({
+  email: z.string().min(1, 'Enter your email.').max(1000),
+  password: z.string().min(1, 'Enter your password.').max(1000),
+})
+
+/** One rate-limited attempt, for every route that takes a password. */
+export function signInOrThrow(
+  c: ApiContext,
+  typed: z.output<typeof credentials>,
+): Promise<NewSession> {
+  return reserveHash(anonymousScope(c), () => attempt(c, typed)).catch((error) => {
+    throw isHashingQueueFull(error) ? tooBusy() : error
+  })
+}
+
+async function attempt(
+  c: ApiContext,
+  { email, password }: z.output<typeof credentials>,
+): Promise<NewSession> {
+  const scope = await apiScope(c)
+  const account = normalizeEmail(email)
+  const attempted = await attemptPassword(scope, account, () =>
+    signInWithPassword(scope, { email: account, password }),
+  )
+  if (attempted.refused) throw tooManyRequests(attempted.refused)
+  if (!attempted.result) throw new Problem('invalid_credentials')
+  c.set('userId', attempted.result.session.user.id)
+  return attempted.result
+}
+
+/** The fields that the form shows again. */
+const signInForm = z.object({
+  email: z.string().optional(),
+  callbackUrl: z.string().optional(),
+})
+
+/** Back to the form, with the callback URL and the typed email. */
+export async function redirectToForm(c: ApiContext, problem: Problem): Promise<Response> {
+  const typed = signInForm.safeParse(await formFields(c)).data
+  if (typed?.email) rememberTypedEmail(c, typed.email)
+  return redirectToSignIn(c, problem, typed?.callbackUrl)
+}
+
+export function redirectToSignIn(
+  c: ApiContext,
+  problem: Problem,
+  callbackUrl: string | undefined,
+): Response {
+  const query = { error: problem.code, ...retryQuery(problem) }
+  return c.redirect(signInUrl(query, safeCallbackUrl(callbackUrl, ownOrigin(c))), 303)
+}
+
+/** For the message of the sign-in page. A time and not a duration, so that it holds after a reload. */
+function retryQuery({ extras }: Problem): Record<string, string> {
+  const seconds = Number(extras.headers?.['retry-after'])
+  return seconds > 0 ? { retryAt: String(Date.now() + seconds * 1000) } : {}
+}
+
+/**
+ * A signed-in user wanted to link an account. They return to that page, which shows the error. Its
+ * query is dropped, because it describes success. With an old sign-in they confirm it first.
+ */
+export async function redirectToLinking(
+  c: ApiContext,
+  problem: Problem,
+  callbackUrl: string | undefined,
+): Promise<Response> {
+  const origin = ownOrigin(c)
+  const { pathname } = new URL(safeCallbackUrl(callbackUrl, origin), origin)
+  const { session } = await apiScope(c)
+  if (session && problem.code === 'reauthentication_required') {
+    return c.redirect(`/confirm?${new URLSearchParams({ callbackUrl: pathname })}`, 303)
+  }
+  if (!session || pathname === '/') return redirectToSignIn(c, problem, pathname)
+  return c.redirect(`${pathname}?${new URLSearchParams({ error: problem.code })}`, 303)
+}
+
+/** Auth.js's client reads the error from the URL in the body. */
+export function problemWithUrl(
+  c: ApiContext,
+  problem: Problem,
+  query: Record<string, string>,
+): Response {
+  const url = `${ownOrigin(c)}${signInUrl({ ...query, ...retryQuery(problem) }, '/')}`
+  return problemResponse(c, new Problem(problem.code, { ...problem.extras, url }))
+}
+
+export function signInUrl(parameters: Record<string, string>, callbackUrl: string): string {
+  const query = new URLSearchParams(parameters)
+  if (callbackUrl !== '/') query.set('callbackUrl', callbackUrl)
+  return query.size > 0 ? `/sign-in?${query}` : '/sign-in'
+}
+
+/** JSON instead of a redirect, as `redirect: false` or Auth.js's client asks for. */
+export function wantsJson(c: ApiContext, redirect = true): boolean {
+  return !redirect || c.req.header('x-auth-return-redirect') === '1'
+}

@@ -1,0 +1,123 @@
+import 'server-only'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { record } from '@/core/audit/record'
+import { createLink, linkUrl } from '@/core/auth/accounts/links'
+import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
+import { roles, type Theme } from '@/core/config/users'
+import { type Database, database } from '@/core/db/client'
+import { mailQueue, passwords, users, verificationTokens } from '@/core/db/schema'
+
+export type NewAdmin = { created: boolean; link: string }
+
+/** For operators with access to the database. Creates the account, or promotes an existing one. */
+export function createAdmin(email: string): Promise<NewAdmin> {
+  return database().transaction(async (transaction) => {
+    const [created] = await transaction
+      .insert(users)
+      .values({ email, name: nameFrom(email), role: 'admin' })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id })
+    const [promoted] = created
+      ? []
+      : await transaction
+          .update(users)
+          .set({ role: 'admin', updatedAt: sql`now()` })
+          .where(eq(users.email, email))
+          .returning({ id: users.id })
+    const userId = (created ?? promoted)?.id
+    if (userId === undefined) throw new Error('The account was deleted in the meantime.')
+    const token = await createLink(transaction, 'reset_password', { email, userId })
+    await record(transaction, {
+      action: 'create_admin',
+      outcome: 'success',
+      targetId: userId,
+      ip: 'command line',
+      requestId: '',
+      details: { created: created !== undefined },
+    })
+    return { created: created !== undefined, link: linkUrl('reset_password', token) }
+  })
+}
+
+/** A placeholder that the user can change. */
+function nameFrom(email: string): string {
+  return email.slice(0, Math.min(email.indexOf('@'), 100))
+}
+
+export function countAdmins(database: Database): Promise<number> {
+  return database.$count(users, eq(users.role, 'admin'))
+}
+
+export const demoPassword = 'plinth-demo-1'
+
+const demoAccounts = roles.map((role) => ({
+  email: `${role}@example.com`,
+  name: `Demo ${role[0]?.toUpperCase()}${role.slice(1)}`,
+  role,
+  emailVerifiedAt: sql`now()`,
+}))
+
+/** Only into a database without users: a deleted demo account stays deleted. */
+export async function createDemoAccounts(database: Database): Promise<void> {
+  const hash = await hashPassword(demoPassword)
+  await database.transaction(async (transaction) => {
+    if ((await transaction.$count(users)) > 0) return
+    const created = await transaction.insert(users).values(demoAccounts).returning({ id: users.id })
+    await transaction.insert(passwords).values(created.map(({ id }) => ({ userId: id, hash })))
+  })
+}
+
+/** The emails that the published password still signs in. */
+export async function findOpenDemoAccounts(database: Database): Promise<string[]> {
+  const emails = demoAccounts.map(({ email }) => email)
+  const rows = await database
+    .select({ email: users.email, hash: passwords.hash })
+    .from(users)
+    .innerJoin(passwords, eq(passwords.userId, users.id))
+    .where(inArray(users.email, emails))
+    .orderBy(users.createdAt, users.email)
+  const open = await Promise.all(rows.map(({ hash }) => verifyPassword(hash, demoPassword)))
+  return rows.filter((_, index) => open[index]).map(({ email }) => email)
+}
+
+/**
+ * Deletes the user with sessions, password, linked accounts, links and queued mail. Audit events
+ * stay. False if the user does not exist.
+ */
+export async function deleteUserAndData(transaction: Database, id: string): Promise<boolean> {
+  const [deleted] = await transaction
+    .delete(users)
+    .where(eq(users.id, id))
+    .returning({ email: users.email })
+  if (!deleted) return false
+  // Links and mail from before sign-up have no user id.
+  await transaction.delete(verificationTokens).where(eq(verificationTokens.email, deleted.email))
+  await transaction.delete(mailQueue).where(eq(mailQueue.email, deleted.email))
+  return true
+}
+
+/** Null: the browser decides. */
+export type Preferences = { timeZone: string | null; theme: Theme | null }
+
+/** Those that are absent stay. */
+export async function storePreferences(
+  transaction: Database,
+  userId: string,
+  { timeZone, theme }: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
+): Promise<Preferences> {
+  const [stored] = await transaction
+    .update(users)
+    .set({
+      ...(timeZone === undefined ? {} : { timeZone }),
+      ...(theme === undefined ? {} : { theme }),
+      updatedAt: sql`now()`,
+    })
+    .where(eq(users.id, userId))
+    .returning({ timeZone: users.timeZone, theme: users.theme })
+  return stored ?? { timeZone: null, theme: null }
+}
+
+/** Sums up the rows that the triggers of users have added. */
+export async function compactUserCounts(): Promise<void> {
+  await database().execute(sql`select compact_user_counts()`)
+}

@@ -1,0 +1,57 @@
+import 'server-only'
+import { cookies, headers } from 'next/headers'
+import { cache } from 'react'
+import {
+  cookieNames,
+  cookieOptions,
+  deviceCookieSeconds,
+  themeCookie,
+} from '@/core/auth/sessions/cookie'
+import { readScope } from '@/core/auth/sessions/scope'
+import { cookieLifetime, type NewSession } from '@/core/auth/sessions/session'
+import { env } from '@/core/config/env'
+import type { Theme } from '@/core/config/users'
+import { clientIp } from '@/core/http/headers'
+import { findRequestContext } from '@/core/http/request-context'
+import type { Scope } from '@/core/http/scope'
+import { rememberAccount } from '@/core/rate-limits/password-attempts'
+
+/** The caller of a page or an action, read once per request. */
+export const currentScope = cache(async (): Promise<Scope> => {
+  const all = await headers()
+  const context = findRequestContext(all)
+  if (context) context.entered = true
+  if (context?.scope) return context.scope
+  const header = (name: string) => all.get(name) ?? undefined
+  const scope = await readScope({
+    authorization: header('authorization'),
+    cookie: header('cookie'),
+    userAgent: header('user-agent'),
+    ip: clientIp(context?.remoteIp, header('x-forwarded-for')),
+    requestId: header('x-request-id') ?? '',
+  })
+  if (context) context.userId = scope.session?.user.id
+  return scope
+})
+
+/** Sets the session cookie in the response of a server action, and remembers the device. */
+export async function setActionSessionCookie({ token, session }: NewSession): Promise<void> {
+  const names = cookieNames(env().AUTH_URL)
+  const options = cookieOptions(env())
+  const jar = await cookies()
+  jar.set(names.session, token, { ...options, ...cookieLifetime(session.expiresAt) })
+  const device = rememberAccount(jar.get(names.device)?.value, session.user.email)
+  jar.set(names.device, device, { ...options, maxAge: deviceCookieSeconds })
+  if (session.user.theme) await setActionThemeCookie(session.user.theme)
+}
+
+/** @public For the actions of modules. */
+export async function setActionThemeCookie(theme: Theme): Promise<void> {
+  ;(await cookies()).set(...themeCookie(env(), theme))
+}
+
+/** @public Core signs out in the API; modules do in actions. */
+export async function clearActionSessionCookie(): Promise<void> {
+  const { session: name } = cookieNames(env().AUTH_URL)
+  ;(await cookies()).delete({ name, ...cookieOptions(env()) })
+}

@@ -1,0 +1,90 @@
+import 'server-only'
+import { desc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
+import { database } from '@/core/db/client'
+import { staticBuilds, staticFiles } from '@/core/db/schema'
+
+export type Build = {
+  id: string
+  /** Hashes in hexadecimal, by the path below `/_next/static/`. */
+  files: Readonly<Record<string, string>>
+  read(name: string): Promise<Buffer>
+}
+
+/** Stores what is not stored yet, and marks the build as used. Any number of processes may do so. */
+export async function storeBuild(build: Build): Promise<void> {
+  if (await markUsed(build.id)) return
+  await database().transaction(async (tx) => {
+    // Otherwise the sweep could delete a file that is found here and not yet named by the build.
+    await tx.execute(lockStaticFiles)
+    const names = new Map(Object.entries(build.files).map(([name, hash]) => [hash, name]))
+    const hashes = [...names.keys()].map((hash) => Buffer.from(hash, 'hex'))
+    const stored = await tx
+      .select({ hash: staticFiles.hash })
+      .from(staticFiles)
+      .where(inArray(staticFiles.hash, hashes))
+    for (const { hash } of stored) names.delete(hash.toString('hex'))
+    for (const [hash, name] of names) {
+      const content = await build.read(name)
+      await tx.insert(staticFiles).values({ hash: Buffer.from(hash, 'hex'), content })
+    }
+    await tx
+      .insert(staticBuilds)
+      .values({ id: build.id, files: build.files })
+      .onConflictDoUpdate({ target: staticBuilds.id, set: { usedAt: sql`now()` } })
+  })
+}
+
+/** Returns whether the build is stored. Its files then are too. */
+async function markUsed(id: string): Promise<boolean> {
+  const updated = await database()
+    .update(staticBuilds)
+    .set({ usedAt: sql`now()` })
+    .where(eq(staticBuilds.id, id))
+    .returning({ id: staticBuilds.id })
+  return updated.length > 0
+}
+
+/** Hashes in hexadecimal, by the path below `/_next/static/`. */
+export type BuildFiles = Readonly<Record<string, string>>
+
+const maxBuilds = 20
+
+/** The last builds, the most recently used first. The files of a build never change, so those that are known are not read again. */
+export async function readBuilds(
+  known: ReadonlyMap<string, BuildFiles>,
+): Promise<Map<string, BuildFiles>> {
+  const isKnown = inArray(staticBuilds.id, [...known.keys()])
+  const unknownFiles = sql`case when ${isKnown} then null else ${staticBuilds.files} end`
+  const rows = await database()
+    .select({ id: staticBuilds.id, files: unknownFiles.mapWith(staticBuilds.files) })
+    .from(staticBuilds)
+    .orderBy(desc(staticBuilds.usedAt), staticBuilds.id)
+    .limit(maxBuilds)
+  return new Map(rows.map(({ id, files }) => [id, files ?? known.get(id) ?? {}]))
+}
+
+/** Undefined if it is not stored. */
+export async function readStaticFile(hash: string): Promise<Buffer | undefined> {
+  const [file] = await database()
+    .select({ content: staticFiles.content })
+    .from(staticFiles)
+    .where(eq(staticFiles.hash, Buffer.from(hash, 'hex')))
+  return file?.content
+}
+
+const keptDays = 7
+
+/** Deletes the builds that no process has used for a week, and the files that no other build has. */
+export async function deleteUnusedBuilds(): Promise<void> {
+  const unused = lt(staticBuilds.usedAt, sql`now() - ${keptDays} * interval '1 day'`)
+  if ((await database().$count(staticBuilds, unused)) === 0) return
+  await database().transaction(async (tx) => {
+    await tx.execute(lockStaticFiles)
+    await tx.delete(staticBuilds).where(unused)
+    const used = sql`(select decode(file.value, 'hex') from ${staticBuilds}, jsonb_each_text(${staticBuilds.files}) as file)`
+    await tx.delete(staticFiles).where(notInArray(staticFiles.hash, used))
+  })
+}
+
+/** Held until the transaction ends. Reads do not need it. */
+const lockStaticFiles = sql`select pg_advisory_xact_lock(hashtextextended('plinth.static-files', 0))`

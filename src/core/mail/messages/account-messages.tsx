@@ -1,0 +1,120 @@
+import 'server-only'
+import type { Message } from '@/core/mail/deliver'
+import { LinkButton, MessageLayout, Paragraph, renderMessage, SmallPrint } from './message-layout'
+
+export function verifyEmail(to: string, link: string): Promise<Message> {
+  return renderMessage(
+    to,
+    'Finish creating your account',
+    <MessageLayout preview="Choose your name and a password." title="Finish creating your account">
+      <Paragraph>
+        Choose your name and a password to finish. The link works once and expires in one day.
+      </Paragraph>
+      <LinkButton href={link}>Create account</LinkButton>
+      <SmallPrint>
+        If you did not request this, you can ignore this email. No account is created unless the
+        link is used.
+      </SmallPrint>
+    </MessageLayout>,
+  )
+}
+
+export function alreadyRegistered(to: string, origin: string, query = ''): Promise<Message> {
+  return renderMessage(
+    to,
+    'You already have an account',
+    <MessageLayout preview="Sign in, or reset your password." title="You already have an account">
+      <Paragraph>
+        We received a request to create an account with this email, but an account already exists.
+        Sign in, or reset your password if you forgot it.
+      </Paragraph>
+      <LinkButton href={`${origin}/sign-in${query}`}>Sign in</LinkButton>
+      <Paragraph>Reset your password: {`${origin}/forgot${query}`}</Paragraph>
+      <SmallPrint>
+        If you did not request this, you can ignore this email. Nothing has changed.
+      </SmallPrint>
+    </MessageLayout>,
+  )
+}
+
+export function invitation(to: string, link: string): Promise<Message> {
+  return renderMessage(
+    to,
+    'You have been invited',
+    <MessageLayout preview="Choose your name and a password." title="You have been invited">
+      <Paragraph>
+        You have been invited to create an account. Choose your name and a password. The link works
+        once and expires in seven days.
+      </Paragraph>
+      <LinkButton href={link}>Create account</LinkButton>
+      <SmallPrint>If you did not expect this invitation, you can ignore this email.</SmallPrint>
+    </MessageLayout>,
+  )
+}
+
+export function resetPassword(to: string, link: string): Promise<Message> {
+  return renderMessage(
+    to,
+    'Reset your password',
+    <MessageLayout preview="The link expires in one hour." title="Reset your password">
+      <Paragraph>
+        We received a request to reset your password. The link works once and expires in one hour.
+        Using it signs you out on all your devices.
+      </Paragraph>
+      <LinkButton href={link}>Reset password</LinkButton>
+      <SmallPrint>
+        If you did not request this, you can ignore this email. Your password has not changed.
+      </SmallPrint>
+    </MessageLayout>,
+  )
+}
+
+export function passwordChanged(to: string, origin: string): Promise<Message> {
+  return renderMessage(
+    to,
+    'Your password was changed',
+    <MessageLayout
+      preview="You were signed out on your other devices."
+      title="Your password was changed"
+    >
+      <Paragraph>
+        Your password was just changed, and you were signed out on your other devices. If this was
+        you, there is nothing to do.
+      </Paragraph>
+      <Paragraph>If this was not you, reset your password now:</Paragraph>
+      <LinkButton href={`${origin}/forgot`}>Reset password</LinkButton>
+      <SmallPrint>Then contact your administrator.</SmallPrint>
+    </MessageLayout>,
+  )
+}
+
+export function accountLinked(to: string, provider: string, link: string): Promise<Message> {
+  return linkedAccountChanged(to, link, {
+    title: `${provider} was linked to your account`,
+    text: `A ${provider} account was just linked to your account and can now be used to sign in. If this was you, there is nothing to do.`,
+  })
+}
+
+export function accountUnlinked(to: string, provider: string, link: string): Promise<Message> {
+  return linkedAccountChanged(to, link, {
+    title: `${provider} was unlinked from your account`,
+    text: `A ${provider} account was just unlinked from your account and can no longer be used to sign in. If this was you, there is nothing to do.`,
+  })
+}
+
+function linkedAccountChanged(
+  to: string,
+  link: string,
+  { title, text }: { title: string; text: string },
+): Promise<Message> {
+  return renderMessage(
+    to,
+    title,
+    <MessageLayout preview="If this was not you, secure your account." title={title}>
+      <Paragraph>{text}</Paragraph>
+      <Paragraph>If this was not you, secure your account now:</Paragraph>
+      <LinkButton href={link}>This was not me</LinkButton>
+      <SmallPrint>The link works once and expires in seven days.</SmallPrint>
+    </MessageLayout>,
+  )
+}

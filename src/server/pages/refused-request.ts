@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { joinHeader, nodeScope } from '@/core/auth/sessions/scope'
+import { deny } from '@/core/guard/authorize'
+import { isSameOrigin, safeMethods } from '@/core/http/headers'
+import { problemBody, problemHeaders } from '@/core/http/problems'
+import type { RequestContext } from '@/core/http/request-context'
+
+export function isCrossOrigin({ method = 'GET', headers }: IncomingMessage): boolean {
+  if (safeMethods.has(method)) return false
+  const evidence = {
+    site: joinHeader(headers['sec-fetch-site']),
+    origin: joinHeader(headers.origin),
+  }
+  return !isSameOrigin(evidence)
+}
+
+/**
+ * An action is called by a POST to a page. Next rejects a foreign origin too, but with a 500 and
+ * without an audit event. Returns whether it responded.
+ */
+export async function refuseCrossOrigin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<boolean> {
+  const scope = await nodeScope(request, requestId)
+  if (scope.bearer) return false
+  await deny(scope, 'page', 'cross_origin')
+  response.writeHead(403, problemHeaders('cross_origin'))
+  response.end(JSON.stringify(problemBody('cross_origin', requestId)))
+  return true
+}
+
+/** Next's limit for the body of a server action. */
+export const maxBodyBytes = 1024 * 1024
+
+/** Next would respond with 500. Returns whether it responded. */
+export function refuseLargeBody(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): boolean {
+  if (Number(headers['content-length'] ?? 0) <= maxBodyBytes) return false
+  sendTooLarge(response, requestId)
+  return true
+}
+
+export function sendTooLarge(response: ServerResponse, requestId: string): void {
+  const detail = 'The body can be at most 1 MiB.'
+  sendProblem(response, problemBody('body_too_large', requestId, { detail }))
+}
+
+/**
+ * Next responds with 500 to a body or a router header that it cannot decode. It decodes both before
+ * any page or action runs, so a failure before that is the caller's: it becomes 400.
+ */
+export function rejectUnreadable(
+  { method = 'GET', headers }: IncomingMessage,
+  status: number,
+  { context, requestId }: { context: RequestContext; requestId: string },
+): Interception | undefined {
+  if (safeMethods.has(method) && headers.rsc === undefined) return undefined
+  if (context.entered || (status !== 500 && !context.unreadable)) return undefined
+  if (context.original) context.original.unreadable = true
+  const problem = problemBody('bad_request', requestId)
+  return { status: 400, replaceWith: (response) => sendProblem(response, problem) }
+}
+
+function sendProblem(response: ServerResponse, problem: ReturnType<typeof problemBody>): void {
+  const body = JSON.stringify(problem)
+  response.writeHead(problem.status, {
+    ...problemHeaders(problem.code),
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'private, no-store',
+  })
+  response.end(body)
+}
+
+export type Interception =
+  /** Sent instead; what Next sends goes nowhere. */
+  | { replaceWith: (response: ServerResponse) => void; status: number }
+  /** Next's own response, with another status. */
+  | { status: number; headers: Readonly<Record<string, string>> }
+
+/** Decides about Next's response at its first byte, when its status is known. */
+export function interceptResponse(
+  response: ServerResponse,
+  decide: (status: number) => Interception | undefined,
+): void {
+  const original = { writeHead: response.writeHead, write: response.write, end: response.end }
+  let decided: Interception | undefined
+  let isDecided = false
+
+  function interception(status: number): Interception | undefined {
+    if (isDecided) return decided
+    isDecided = true
+    decided = decide(status)
+    if (decided && 'replaceWith' in decided) replace(decided)
+    else if (decided) changeStatus(decided)
+    return decided
+  }
+
+  function isReplaced(status: number): boolean {
+    const current = interception(status)
+    return current !== undefined && 'replaceWith' in current
+  }
+
+  function replace({ replaceWith, status }: Extract<Interception, { replaceWith: unknown }>): void {
+    // Next compresses by replacing these functions in turn.
+    Object.assign(response, original)
+    for (const name of ['content-encoding', 'etag', 'vary']) response.removeHeader(name)
+    replaceWith(response)
+    const ignore = () => response
+    Object.assign(response, { writeHead: ignore, write: () => true, end: ignore })
+    // For the request log: Next sets its own status afterwards.
+    Object.defineProperty(response, 'statusCode', { get: () => status, set: () => {} })
+  }
+
+  function changeStatus({ status, headers }: Extract<Interception, { headers: unknown }>): void {
+    response.statusCode = status
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  }
+
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    if (isReplaced(status)) return response
+    return Reflect.apply(original.writeHead, response, [decided?.status ?? status, ...rest])
+  }
+  response.write = (...args: unknown[]) =>
+    isReplaced(response.statusCode) || Reflect.apply(original.write, response, args)
+  response.end = (...args: unknown[]) =>
+    isReplaced(response.statusCode) ? response : Reflect.apply(original.end, response, args)
+}
