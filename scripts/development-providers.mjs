@@ -9,7 +9,7 @@ import { findProviders, providerSettings } from './modules/find-modules.mjs'
  * @returns {Record<string, string>}
  */
 export function developmentProviders(settings, { host, port }) {
-  const name = /^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host
+  const name = /^(0\.0\.0\.0|127\.0\.0\.1|::1?)$/.test(host) ? 'localhost' : host
   const base = `http://${name.includes(':') ? `[${name}]` : name}:${port}/dev/oauth`
   const all = findProviders().map((id) => settingsUnlessConfigured(settings, id, `${base}/${id}`))
   return Object.assign({}, ...all)

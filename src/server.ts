@@ -70,9 +70,9 @@ async function serve(): Promise<void> {
   announce(`ready at http://${browserHost(HOST)}:${portOf(server)}`)
 }
 
-/** A browser cannot open the address that stands for all interfaces as an origin of its own. */
+/** The name in AUTH_URL, if the server listens on this machine or on all interfaces. */
 function browserHost(host: string): string {
-  if (/^(0\.0\.0\.0|::)$/.test(host)) return '127.0.0.1'
+  if (/^(0\.0\.0\.0|127\.0\.0\.1|::1?)$/.test(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 

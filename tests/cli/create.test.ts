@@ -119,8 +119,8 @@ test('the app has its own name in one place, and one host', () => {
   const isAllowed = (line: string) => aboutTemplate.some((pattern) => pattern.test(line))
   expect(lines.filter((line) => line.includes('Plinth') && !isAllowed(line))).toEqual([])
   const documents = lines.filter((line) => /^(README|\.env|docs\/|[^:]*README\.md)/.test(line))
-  expect(documents.filter((line) => line.includes('http://127.0.0.1:3000'))).not.toEqual([])
-  expect(documents.filter((line) => line.includes('http://localhost'))).toEqual([])
+  expect(documents.filter((line) => line.includes('http://localhost:3000'))).not.toEqual([])
+  expect(documents.filter((line) => line.includes('http://127.0.0.1'))).toEqual([])
 })
 
 // Asks the registry about each package. isComplete() checks the same file in every run.

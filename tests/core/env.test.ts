@@ -16,7 +16,7 @@ describe('without settings', () => {
       HOST: '127.0.0.1',
       PORT: 3000,
       DATA_DIR: '.data',
-      AUTH_URL: 'http://127.0.0.1:3000',
+      AUTH_URL: 'http://localhost:3000',
     })
   })
 

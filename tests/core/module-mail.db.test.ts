@@ -49,7 +49,7 @@ test('a module’s mail is queued with its data and composed when it is sent', a
   expect(smtp.received).toMatchObject([
     { recipients: [email], subject: 'A bookmark was shared with you' },
   ])
-  expect(smtp.received[0]?.text).toContain(`http://127.0.0.1:3000/bookmarks/${bookmarkId}`)
+  expect(smtp.received[0]?.text).toContain(`http://localhost:3000/bookmarks/${bookmarkId}`)
   expect(smtp.received[0]?.html).toContain('prefers-color-scheme: dark')
   expect(await queued()).toEqual([])
 })

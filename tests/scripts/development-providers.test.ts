@@ -15,10 +15,10 @@ describe.each(installed)('$id', ({ id, settings }) => {
   test('points to the development server', () => {
     expect(developmentProviders({}, server)).toMatchObject({
       [settings.clientId]: 'development',
-      [settings.url]: `http://127.0.0.1:3000/dev/oauth/${id}`,
+      [settings.url]: `http://localhost:3000/dev/oauth/${id}`,
     })
     const onAllInterfaces = developmentProviders({}, { host: '0.0.0.0', port: 4000 })
-    expect(onAllInterfaces[settings.url]).toBe(`http://127.0.0.1:4000/dev/oauth/${id}`)
+    expect(onAllInterfaces[settings.url]).toBe(`http://localhost:4000/dev/oauth/${id}`)
   })
 
   test.each(own)('is not replaced if %s is set', (name) => {

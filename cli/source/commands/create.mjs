@@ -101,7 +101,7 @@ function report(output, { folder, name, files, git }) {
   if (git === 'inside')
     output.print('The folder is inside a git repository; nothing was committed.')
   output.print(`\nNext:\n  cd ${relative(callerFolder(), folder) || '.'}`)
-  output.print('  npm start          install, build and serve at http://127.0.0.1:3000')
+  output.print('  npm start          install, build and serve at http://localhost:3000')
   output.print('  npm test           run all checks and tests')
   output.print('  npx plinth list    list the modules')
 }

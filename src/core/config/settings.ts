@@ -80,12 +80,12 @@ export function derive(value: Values, source: Readonly<Record<string, string | u
     ...value,
     // The embedded database starts with published passwords, so it listens on this machine only.
     HOST: value.HOST ?? (value.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
-    // The address that the server listens on, prints and sends in mail. Cookies belong to one host.
-    AUTH_URL: value.AUTH_URL ?? `http://127.0.0.1:${value.PORT}`,
+    // Also printed at the start: cookies belong to one host. Browsers refuse passkeys for an IP address.
+    AUTH_URL: value.AUTH_URL ?? `http://localhost:${value.PORT}`,
     /** The origins of our own pages; without AUTH_URL, both names of this machine. */
     ownOrigins: value.AUTH_URL
       ? [value.AUTH_URL]
-      : [`http://127.0.0.1:${value.PORT}`, `http://localhost:${value.PORT}`],
+      : [`http://localhost:${value.PORT}`, `http://127.0.0.1:${value.PORT}`],
     embedded: value.DATABASE_URL === undefined,
     /** By provider id: the OAuth providers that have an id and a secret. */
     oauth: parseOAuthSettings(source),

@@ -53,8 +53,8 @@ test('lists only the password provider if no other is configured', async () => {
       id: 'credentials',
       name: 'Credentials',
       type: 'credentials',
-      signinUrl: 'http://127.0.0.1:3000/api/auth/signin/credentials',
-      callbackUrl: 'http://127.0.0.1:3000/api/auth/callback/credentials',
+      signinUrl: 'http://localhost:3000/api/auth/signin/credentials',
+      callbackUrl: 'http://localhost:3000/api/auth/callback/credentials',
     },
   })
 })
@@ -78,7 +78,7 @@ test('redirects to the sign-in page', async () => {
   const locationFor = async (query: string) =>
     (await newClient().send(`/api/auth/signin${query}`)).headers.get('location')
   expect(await locationFor('')).toBe('/sign-in')
-  expect(await locationFor('?callbackUrl=http%3A%2F%2F127.0.0.1%3A3000%2Farticles')).toBe(
+  expect(await locationFor('?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Farticles')).toBe(
     '/sign-in?callbackUrl=%2Farticles',
   )
   expect(await locationFor('?callbackUrl=https%3A%2F%2Fevil.example')).toBe('/sign-in')
@@ -102,7 +102,7 @@ describe('sign-in with the Auth.js client', () => {
 
   test('returns an absolute URL and sets the session cookie', async () => {
     const client = newClient()
-    const callbackUrl = 'http://127.0.0.1:3000/articles?tab=1'
+    const callbackUrl = 'http://localhost:3000/articles?tab=1'
     const fields = { ...credentials, csrfToken: await csrfToken(client), callbackUrl }
     const response = await submit(client, fields)
     expect(response.status).toBe(200)
@@ -121,7 +121,7 @@ describe('sign-in with the Auth.js client', () => {
     const json = newClient()
     const body = { ...credentials, csrfToken: await csrfToken(json), callbackUrl: '/articles' }
     const asJson = await json.post('/api/auth/callback/credentials', body, authJsClient)
-    expect(await asJson.json()).toEqual({ url: 'http://127.0.0.1:3000/articles' })
+    expect(await asJson.json()).toEqual({ url: 'http://localhost:3000/articles' })
     const form = newClient()
     const fields = { ...credentials, csrfToken: await csrfToken(form), callbackUrl: '/articles' }
     const asForm = await submit(form, fields, { accept: 'text/html' })
@@ -151,7 +151,7 @@ describe('sign-in with the Auth.js client', () => {
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({
       code: 'invalid_credentials',
-      url: 'http://127.0.0.1:3000/sign-in?error=CredentialsSignin&code=credentials',
+      url: 'http://localhost:3000/sign-in?error=CredentialsSignin&code=credentials',
     })
     expect(client.cookies.has(cookieName)).toBe(false)
     expect(await counts()).toEqual(before)

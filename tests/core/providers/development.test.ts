@@ -9,7 +9,7 @@ const ada = { name: 'Ada', email: 'ada@example.org', verified: 'on' }
 
 describe.each(installed)('the development server of $id', (provider) => {
   const { id, settings } = provider
-  const base = `http://127.0.0.1:3000/dev/oauth/${id}`
+  const base = `http://localhost:3000/dev/oauth/${id}`
   const credentials = { [settings.clientId]: 'development', [settings.clientSecret]: 'secret' }
 
   beforeEach(() => configure({ ...credentials, [settings.url]: base }))
@@ -28,7 +28,7 @@ describe.each(installed)('the development server of $id', (provider) => {
 
   const request = {
     client_id: 'development',
-    redirect_uri: `http://127.0.0.1:3000/api/auth/callback/${id}`,
+    redirect_uri: `http://localhost:3000/api/auth/callback/${id}`,
     state: 'state',
     code_challenge: createHash('sha256').update('verifier').digest('base64url'),
     code_challenge_method: 'S256',

@@ -12,8 +12,8 @@ test('lists the configured providers and the password', async () => {
     id,
     name,
     type,
-    signinUrl: `http://127.0.0.1:3000/api/auth/signin/${id}`,
-    callbackUrl: `http://127.0.0.1:3000/api/auth/callback/${id}`,
+    signinUrl: `http://localhost:3000/api/auth/signin/${id}`,
+    callbackUrl: `http://localhost:3000/api/auth/callback/${id}`,
   })
   const list = async () => (await newClient().send('/api/auth/providers')).json()
   const configured = installed.map(({ id, name, type }) => [id, entry(id, name, type)])

@@ -228,7 +228,7 @@ describe.each(installed)('sign-in with $id', ({ id: provider, type, home, settin
     expect(authorizationUrl.searchParams.get('prompt')).toBe('login')
     expect(authorizationUrl.searchParams.get('client_id')).toBe('plinth')
     expect(authorizationUrl.searchParams.get('redirect_uri')).toBe(
-      `http://127.0.0.1:3000/api/auth/callback/${provider}`,
+      `http://localhost:3000/api/auth/callback/${provider}`,
     )
     expect(authorizationUrl.searchParams.has('response_mode')).toBe(false)
   })
@@ -291,6 +291,6 @@ describe.each(installed)('sign-in with $id', ({ id: provider, type, home, settin
       `http://127.0.0.1:3000/api/auth/callback/${provider}`,
     )
     const other = await start('evil.example')
-    expect(other.headers.get('location')).toContain(encodeURIComponent('http://127.0.0.1:3000/'))
+    expect(other.headers.get('location')).toContain(encodeURIComponent('http://localhost:3000/'))
   })
 })
