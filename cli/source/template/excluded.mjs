@@ -21,3 +21,8 @@ export const coreTestsFolder = 'tests/core'
 export function isCoreTest(path) {
   return path.startsWith(`${coreTestsFolder}/`)
 }
+
+/** Tests of core that use pages and actions of all modules are in folders named `with-modules`. */
+export function needsModules(path) {
+  return isCoreTest(path) && path.includes('/with-modules/')
+}

@@ -5,7 +5,7 @@ import { appDocs } from './app-docs.mjs'
 import { requireAvailable } from './choices.mjs'
 import { decodeDotfiles } from './dotfiles.mjs'
 import { withoutProviders } from './env-example.mjs'
-import { isCoreTest } from './excluded.mjs'
+import { isCoreTest, needsModules } from './excluded.mjs'
 import { coreRecordFile, modulesFile, providersFile } from './generated.mjs'
 import { overlayRoot } from './location.mjs'
 import { moduleOfPath, modulesIn } from './modules.mjs'
@@ -69,9 +69,10 @@ function foldersOf(path) {
 
 function belongs(path, { template, modules, providers, coreTests }) {
   if (isCoreTest(path) && !coreTests) return false
+  const available = modulesIn(template).map(idOf)
   const module = moduleOfPath(path)
-  const isModule = modulesIn(template).some(({ id }) => id === module)
-  if (isModule && !modules.includes(module)) return false
+  if (available.includes(module) && !modules.includes(module)) return false
+  if (needsModules(path) && modules.length < available.length) return false
   if (providers.length === 0 && needsProvider(path)) return false
   const provider = providerOfPath(path)
   return provider === undefined || providers.includes(provider)

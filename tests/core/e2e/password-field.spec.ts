@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Route } from '@playwright/test'
+import { linkTo } from '@tests/e2e/support/outbox'
 import { expect, test } from '@tests/e2e/support/test'
-import { password, signUp } from '@tests/e2e/support/users'
+import { password } from '@tests/e2e/support/users'
 import { randomIp } from '@tests/support/random-ip'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
@@ -50,9 +52,12 @@ test('the sign-in form is sent once, and again after going back', async ({ page 
 })
 
 test('a new password shows its strength while it is typed', async ({ page }) => {
-  await signUp(page.context(), 'Ann Lee')
-  await page.goto('/account/security')
-  const field = page.getByLabel('New password')
+  const email = `${randomUUID().slice(0, 8)}@example.com`
+  await page.goto('/sign-up')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.goto(await linkTo(email))
+  const field = page.getByLabel('Password')
   await field.pressSequentially('short')
   const hint = page.locator('[aria-live="polite"]').filter({ hasText: /./ })
   await expect(hint).toHaveText('Too short. Use at least 10 characters.')

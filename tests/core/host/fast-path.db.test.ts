@@ -109,11 +109,12 @@ const twoCookies: [string, () => string[], string[]][] = [
 test.each(twoCookies)(
   'API and pages accept the same of two session cookies %s',
   async (_, cookies, emails) => {
+    // The sign-in page shows who is signed in, and is part of every app.
     for (const path of [
       '/api/auth/session',
       '/api/auth/session?full',
-      '/account',
-      '/account?_rsc=',
+      '/sign-in',
+      '/sign-in?_rsc=',
     ])
       expect([path, await emailsIn(path, cookies())]).toEqual([path, emails])
   },

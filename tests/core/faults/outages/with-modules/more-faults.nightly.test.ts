@@ -1,18 +1,18 @@
 import { request } from 'node:http'
 import { canMount, mountSmallDisk } from '@tests/scripts/support/mount'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from '../../support/outages/cluster'
-import { expectOutage, printOutages } from '../../support/outages/expect-outage'
+import { type Stage, startStage } from '../../../support/outages/cluster'
+import { expectOutage, printOutages } from '../../../support/outages/expect-outage'
 import {
   oldConnectionsSilent,
   outOfConnections,
   readOnly,
   rowLocked,
   tableLocked,
-} from '../../support/outages/faults'
-import { diskFull } from '../../support/outages/full-disk'
-import { type Load, slowly, startLoad } from '../../support/outages/load'
-import { action, requestKinds } from '../../support/outages/request-kinds'
+} from '../../../support/outages/faults'
+import { diskFull } from '../../../support/outages/full-disk'
+import { type Load, slowly, startLoad } from '../../../support/outages/load'
+import { action, requestKinds } from '../../../support/outages/request-kinds'
 
 let stage: Stage
 let load: Load

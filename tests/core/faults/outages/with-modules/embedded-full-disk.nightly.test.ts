@@ -3,10 +3,10 @@ import { canMount, mountSmallDisk } from '@tests/scripts/support/mount'
 import { randomIp } from '@tests/support/random-ip'
 import { startServer } from '@tests/support/server'
 import { expect, test } from 'vitest'
-import { expectOutage, printOutages } from '../../support/outages/expect-outage'
-import { embeddedDiskFull } from '../../support/outages/full-disk'
-import { slowly, startLoad } from '../../support/outages/load'
-import { action, requestKinds, type SignedIn } from '../../support/outages/request-kinds'
+import { expectOutage, printOutages } from '../../../support/outages/expect-outage'
+import { embeddedDiskFull } from '../../../support/outages/full-disk'
+import { slowly, startLoad } from '../../../support/outages/load'
+import { action, requestKinds, type SignedIn } from '../../../support/outages/request-kinds'
 
 /** It needs new pages of the disk: random text cannot be compressed. */
 const createArticle = {

@@ -1,11 +1,11 @@
 import { sendAction } from '@tests/support/call-action'
 import { transports } from '@tests/support/callers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from '../../support/outages/cluster'
-import { expectOutage, maxWaitMs, printOutages } from '../../support/outages/expect-outage'
-import { frozen, silent, stopped, tableLocked } from '../../support/outages/faults'
-import { type Load, startLoad } from '../../support/outages/load'
-import { requestKinds } from '../../support/outages/request-kinds'
+import { type Stage, startStage } from '../../../support/outages/cluster'
+import { expectOutage, maxWaitMs, printOutages } from '../../../support/outages/expect-outage'
+import { frozen, silent, stopped, tableLocked } from '../../../support/outages/faults'
+import { type Load, startLoad } from '../../../support/outages/load'
+import { requestKinds } from '../../../support/outages/request-kinds'
 
 let stage: Stage
 let load: Load
