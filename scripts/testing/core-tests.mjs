@@ -58,9 +58,13 @@ export async function coreTestsFolder() {
   await rm(inRoot(fetched), { recursive: true, force: true })
   const { PLINTH_SOURCE: source } = process.env
   const args = ['core-tests', '--into', inRoot(fetched), ...(source ? ['--base', source] : [])]
-  const [program, ...programArgs] = await findCli(args)
+  const { command, env } = await findCli(args)
+  const [program, ...programArgs] = command
   const log = join(cacheFolder, 'core-tests.log')
-  const { code, lines } = await runLogged(program, [...programArgs, ...args], { log })
+  const { code, lines } = await runLogged(program, [...programArgs, ...args], {
+    log,
+    env: { ...process.env, ...env },
+  })
   if (code !== 0) throw new CommandError(lines.findLast((line) => line.trim() !== '') ?? log)
   await writeFile(stamp, version)
   return fetched

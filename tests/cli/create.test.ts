@@ -112,7 +112,7 @@ test('the app has its own name in one place, and one host', () => {
   )
   expect(lines.filter((line) => line.includes('Acme Notes'))).toEqual([
     'README.md: # Acme Notes',
-    "docs/recipes/brand.md: export const productName = 'Acme Notes'",
+    "docs/recipes.md: export const productName = 'Acme Notes'",
     'plinth.json:   "name": "Acme Notes",',
     "src/core/config/product-name.ts: export const productName = 'Acme Notes'",
   ])

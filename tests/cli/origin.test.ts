@@ -24,7 +24,7 @@ function commit(repository: string, message: string): string {
   return git(repository, 'rev-parse', 'HEAD').trim()
 }
 
-/** No package is found there, as long as none is published. */
+/** The registry is never asked. */
 const withoutRegistry = { npm_config_registry: 'http://127.0.0.1:9/' }
 
 function create(repository: string, path: string, env = {}) {

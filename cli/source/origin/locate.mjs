@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CommandError } from '../command-error.mjs'
-import { run } from '../programs.mjs'
 import { findLocally } from './local-origin.mjs'
 import { isRemoteUrl } from './remote-url.mjs'
 
-/** The origin of an app's template: from this machine, the recorded URL, or the registry. */
+/** The origin of an app's template: from this machine, or as recorded. */
 export async function locate({ folder, record }) {
   return (
     (await findLocally(folder, record)) ??
     remoteOrigin(record) ??
     earlierOrigin(folder, record) ??
-    (await registryOrigin(record)) ??
     fail(record)
   )
 }
@@ -30,18 +28,7 @@ function earlierOrigin(folder, { from }) {
   return repository ? { repository: absolute, commit } : { tarball: absolute, integrity }
 }
 
-/** An app from a local copy of a version that has been published since. */
-async function registryOrigin({ version }) {
-  const name = `create-plinth@${version}`
-  return (await isPublished(name)) ? { package: name } : undefined
-}
-
-async function isPublished(name) {
-  const args = ['view', name, 'version', '--fetch-retries=0', '--fetch-timeout=10000']
-  const { code, out } = await run('npm', args).catch(() => ({ code: 1 }))
-  return code === 0 && out.length > 0
-}
-
+/** Not asked from the registry: anyone could have published that name. */
 function fail({ version, from: { commit } }) {
   const name = commit ? `Plinth ${version} (commit ${commit.slice(0, 10)})` : `Plinth ${version}`
   throw new CommandError(
