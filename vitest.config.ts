@@ -33,7 +33,7 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
 /** After all others and one at a time, because they measure waits. */
 const alone = [
   'tests/{attack,cluster}/*.{ci,nightly}.test.ts',
-  'tests/faults/{failover,session-cache-connections}.{ci,nightly}.test.ts',
+  `${folders}/**/faults/{failover,session-cache-connections}.{ci,nightly}.test.ts`,
 ]
 
 const postgres = Boolean(process.env.TEST_DATABASE_URL)

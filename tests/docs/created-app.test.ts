@@ -50,7 +50,7 @@ test('an app has only the files that it needs', () => {
   expect(count('tests')).toBeLessThanOrEqual(47)
   expect(count('scripts')).toBeLessThanOrEqual(62)
   expect(count('docs')).toBeLessThanOrEqual(7)
-  for (const absent of ['tests/core', 'tests/docs', 'tests/scripts', '.github']) {
+  for (const absent of ['tests/core', 'tests/docs', 'tests/scripts', '.ci']) {
     expect([absent, exists(app, absent)]).toEqual([absent, false])
   }
 })

@@ -71,7 +71,7 @@ export default publicPage({ path: '/start' }, () => (
         </StartTerm>
         <StartTerm term="Name and logo">
           The name is in <Code>src/core/config/product-name.ts</Code>, the logo in{' '}
-          <Code>src/core/ui/shell.tsx</Code>.
+          <Code>src/core/ui/brand.tsx</Code>.
         </StartTerm>
         <StartTerm term="Colors">
           The light and dark colors are at the top of <Code>src/app/globals.css</Code>. In
