@@ -29,7 +29,7 @@ export function docExamples() {
     expect(withOutput.length).toBeGreaterThanOrEqual(min)
     const separator = '\u001e'
     const script = examples.map(({ command }) => `${command}\nprintf '${separator}'`).join('\n')
-    const localScript = script.replaceAll('http://127.0.0.1:3000', server.url)
+    const localScript = script.replaceAll('http://localhost:3000', server.url)
     const stdout = execFileSync('bash', ['-c', localScript], { cwd: folder, encoding: 'utf8' })
     const printed = stdout.split(separator)
     for (const [index, { command, output }] of examples.entries()) {

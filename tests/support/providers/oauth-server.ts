@@ -172,7 +172,7 @@ function configuration(
 }
 
 /** The default origin is that of the API in this process. */
-let allowedOrigins: string[] = ['http://127.0.0.1:3000']
+let allowedOrigins: string[] = ['http://localhost:3000']
 
 /** Must be called before `startOAuthServer`. */
 export function allowOrigin(origin: string): void {
