@@ -1,5 +1,5 @@
-import { existsSync, rmdirSync } from 'node:fs'
-import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { rename, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { initializeGit } from '../app/initialize-git.mjs'
 import { recordFile, recordText } from '../app/record.mjs'
@@ -14,7 +14,8 @@ import { writeTree } from '../tree.mjs'
 /** Writes to a temporary folder and renames it, so that an incomplete app never exists. */
 export async function writeApp(folder, choices, origin, { useGit }) {
   const parent = dirname(folder)
-  const created = await mkdir(parent, { recursive: true })
+  // No signal comes between the two.
+  const created = mkdirSync(parent, { recursive: true })
   const removeParents = onInterrupt(() => removeEmptyFolders(parent, created))
   try {
     return await withTemporaryFolder(
