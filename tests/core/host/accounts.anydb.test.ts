@@ -14,6 +14,8 @@ let server: Server
 let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 
 const settings = () => ({
+  // A busy machine is slower than the default.
+  DATABASE_TIMEOUT_MS: '20000',
   ...fresh.settings,
   SMTP_URL: smtp.url,
   MAIL_FROM: 'App <hello@example.com>',
