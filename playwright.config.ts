@@ -14,7 +14,7 @@ const executablePath = process.env.CHROMIUM_PATH ?? installed
 /** With core's tests, if scripts/testing/core-tests.mjs has fetched them. */
 const testFolders = process.env.CORE_TESTS ? `{tests,${process.env.CORE_TESTS}}` : 'tests'
 
-/** scripts/testing/servers.mjs starts the servers. */
+/** scripts/testing/runners.mjs starts the servers. */
 export default defineConfig({
   // A module's specs are in its folder. *.dev.spec.ts runs against the development server.
   testDir: '.',

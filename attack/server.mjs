@@ -6,7 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { serverBundle } from '../scripts/build/bundle-server.mjs'
 import { findProviders, providerSettings } from '../scripts/modules/find-modules.mjs'
 import { onShutdown, startProcess } from '../scripts/processes.mjs'
-import { captureOutput, freePort, waitUntilReady } from '../scripts/services/readiness.mjs'
+import { captureOutput, freePort, waitUntilReady } from '../scripts/services/programs.mjs'
 
 /** The built server with a database of its own, which believes the IP that the attacks report. */
 export async function startOwnServer() {

@@ -1,5 +1,5 @@
 import { exitWithError } from '../scripts/errors.mjs'
-import { printHelp, wantsHelp } from '../scripts/help.mjs'
+import { printHelp, wantsHelp } from '../scripts/terminal.mjs'
 
 const help = {
   usage: 'npm run bench -- [quick] [benchmark …]',
@@ -13,6 +13,6 @@ const help = {
 
 if (wantsHelp(process.argv.slice(2))) printHelp(help)
 else {
-  const { run: build } = await import('../scripts/commands/build.mjs')
-  await build().then(() => import('./run-bench.mjs'), exitWithError)
+  const { runCommand } = await import('../scripts/commands/commands.mjs')
+  await runCommand('build', []).then(() => import('./run-bench.mjs'), exitWithError)
 }

@@ -1,10 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import {
-  canInstallPackages,
-  findProgram,
-  installPackage,
-} from '../scripts/services/find-program.mjs'
+import { canInstallPackages, findProgram, installPackage } from '../scripts/services/programs.mjs'
 
 const run = promisify(execFile)
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../scripts/paths.mjs'
 import { onShutdown, startProcess } from '../scripts/processes.mjs'
-import { freePort, waitUntilReady } from '../scripts/services/readiness.mjs'
+import { freePort, waitUntilReady } from '../scripts/services/programs.mjs'
 
 export const secret = 'only-for-the-benchmark-'.repeat(2)
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { inRoot } from './paths.mjs'
-import { findChromium } from './services/find-program.mjs'
+import { findChromium } from './services/programs.mjs'
 
 const images = [
   // Systems cut these to their own shape, so the color of the icon fills them.

@@ -1,4 +1,4 @@
-import { findChromium } from '../../scripts/services/find-program.mjs'
+import { findChromium } from '../../scripts/services/programs.mjs'
 
 const args = [
   '--no-sandbox',

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 import postgres from 'postgres'
 import { CommandError } from '../../scripts/errors.mjs'
-import { findChromium } from '../../scripts/services/find-program.mjs'
+import { findChromium } from '../../scripts/services/programs.mjs'
 import { print } from '../../scripts/terminal.mjs'
 import { startCluster } from '../database.mjs'
 import { median } from '../load.mjs'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { inRoot } from '../../scripts/paths.mjs'
-import { freePort } from '../../scripts/services/readiness.mjs'
+import { freePort } from '../../scripts/services/programs.mjs'
 import { print } from '../../scripts/terminal.mjs'
 import { startCluster } from '../database.mjs'
 import { secret, startPlinth } from '../servers.mjs'

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { writePrerendered } from '../../scripts/build/prerendered.mjs'
+import { writePrerendered } from '../../scripts/build/manifests.mjs'
 import { inRoot } from '../../scripts/paths.mjs'
 import { onShutdown } from '../../scripts/processes.mjs'
 

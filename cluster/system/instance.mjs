@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findProviders, providerSettings } from '../../scripts/modules/find-modules.mjs'
 import { startProcess } from '../../scripts/processes.mjs'
-import { captureOutput, waitUntilReady } from '../../scripts/services/readiness.mjs'
+import { captureOutput, waitUntilReady } from '../../scripts/services/programs.mjs'
 
 /** One place behind the load balancer. The build that runs there can be exchanged. */
 export function createInstance({ name, port, folder, settings }) {

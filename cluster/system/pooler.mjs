@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CommandError } from '../../scripts/errors.mjs'
 import { onShutdown, startProcess } from '../../scripts/processes.mjs'
 import { unprivilegedUser } from '../../scripts/services/postgres.mjs'
-import { captureOutput, freePort, waitUntilReady } from '../../scripts/services/readiness.mjs'
+import { captureOutput, freePort, waitUntilReady } from '../../scripts/services/programs.mjs'
 import { findPgBouncer } from '../../tests/core/support/services/pgbouncer.mjs'
 
 /** PgBouncer in transaction mode in front of one server, which an operator can replace. */

@@ -6,7 +6,8 @@ import { inRoot, root } from '../paths.mjs'
 const noActions = fileURLToPath(new URL('./no-actions.cjs', import.meta.url))
 
 const replaced = {
-  'server-only': fileURLToPath(new URL('./empty.mjs', import.meta.url)),
+  // Throws outside a React bundler. It has no exports.
+  'server-only': noActions,
   'next/cache': noActions,
   'next/headers': noActions,
   'next/navigation': noActions,

@@ -1,8 +1,18 @@
 import { fileURLToPath } from 'node:url'
 import { root } from '../paths.mjs'
 import { print } from '../terminal.mjs'
-import { findErrors } from './declarations/find-errors.mjs'
-import { readSources } from './declarations/sources.mjs'
+import {
+  findMissingRecentSignIn,
+  findRepeatedPageNames,
+  findRouteHandlers,
+  findUndeclaredActions,
+  findUndeclaredPages,
+  findWrongPaths,
+} from './declarations/endpoints.mjs'
+import { findMisnamedMigrations, findMissingMigrations } from './declarations/migrations.mjs'
+import { findImportsOfModules, findServerImports } from './declarations/module-imports.mjs'
+import { findFalseRollingClaims } from './declarations/rolling-claims.mjs'
+import { readSources, withoutComments } from './declarations/sources.mjs'
 
 /**
  * Mistakes that would compile: a page that is not authorized, a table that no migration creates. One
@@ -12,6 +22,29 @@ import { readSources } from './declarations/sources.mjs'
  */
 export function checkDeclarations() {
   return findErrors(readSources(root))
+}
+
+const rules = [
+  findUndeclaredPages,
+  findWrongPaths,
+  findRepeatedPageNames,
+  findUndeclaredActions,
+  findRouteHandlers,
+  findMissingRecentSignIn,
+  findMissingMigrations,
+  findMisnamedMigrations,
+  findFalseRollingClaims,
+  findImportsOfModules,
+  findServerImports,
+]
+
+/**
+ * @param {Map<string, string>} files the text of each file by path
+ * @returns {string[]}
+ */
+export function findErrors(files) {
+  const sources = new Map([...files].map(([path, text]) => [path, withoutComments(path, text)]))
+  return rules.flatMap((rule) => rule(sources, files))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

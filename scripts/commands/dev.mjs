@@ -1,15 +1,9 @@
-import { developmentProviders } from '../development-providers.mjs'
 import { CommandError } from '../errors.mjs'
+import { developmentProviders } from '../modules/find-modules.mjs'
 import { updateModules } from '../modules/generated.mjs'
 import { nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
-
-export const help = {
-  usage: 'npm run dev -- [options of next dev]',
-  summary: 'Start the development server, which reloads changed files.',
-  options: { HOST: 'address to listen at (127.0.0.1)', PORT: 'port to listen at (3000)' },
-}
 
 export async function run(args) {
   refuseHostAndPort(args)

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
-import { printHelp, wantsHelp } from '../help.mjs'
 import { inRoot } from '../paths.mjs'
 import { findCli } from '../plinth/find-cli.mjs'
 import { runAttached } from '../processes.mjs'
-import { withStdoutToStderr } from '../terminal.mjs'
+import { wantsHelp, withStdoutToStderr } from '../terminal.mjs'
 
 /** Runs the Plinth CLI in the version that this app was created with. */
 export async function run(args) {
   if (args[0] === 'doctor') {
-    const doctor = await import('./doctor.mjs')
-    return wantsHelp(args) ? printHelp(doctor.help) : doctor.run(args.slice(1))
+    const { runCommand } = await import('./commands.mjs')
+    return runCommand('doctor', args.slice(1))
   }
   if (args[0] === 'generate' && !wantsHelp(args)) await installFormatter()
   const { command, env } = await findCli(args)

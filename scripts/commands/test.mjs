@@ -10,18 +10,8 @@ import { install } from '../setup/install.mjs'
 import { formatDuration, print, timed } from '../terminal.mjs'
 import { coreTestsFolder, hasCoreTests, planCoreTests } from '../testing/core-tests.mjs'
 import { needsOf } from '../testing/needs.mjs'
-import { runPlaywright } from '../testing/playwright.mjs'
+import { runPlaywright, runVitest } from '../testing/runners.mjs'
 import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
-import { runVitest } from '../testing/vitest.mjs'
-
-export const help = {
-  usage: 'npm test -- [file …] [options of vitest or playwright]',
-  summary: 'Install, check, build and run all tests; with files only those, with what they need.',
-  options: {
-    '--core': "in an app: only core's tests (npm run test:core)",
-    '--nightly': 'also the long tests that CI leaves out (npm run test:nightly)',
-  },
-}
 
 /**
  * Runs everything; with arguments the tests that they select, with what those need. An app runs

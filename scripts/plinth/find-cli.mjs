@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { CommandError } from '../errors.mjs'
 import { inRoot, root } from '../paths.mjs'
-import { cliOfRepository, isRemoteUrl } from './repository.mjs'
-import { unpackedCli } from './tarball.mjs'
+import { cliOfRepository, isRemoteUrl, unpackedCli } from './download.mjs'
 
 /**
  * The command that starts the Plinth CLI. The app does not depend on the CLI: it comes with the

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../errors.mjs'
 import { onShutdown, startProcess } from '../processes.mjs'
-import { findProgram, newestFirst } from './find-program.mjs'
-import { captureOutput, freePort, waitUntilReady } from './readiness.mjs'
+import { captureOutput, findProgram, freePort, newestFirst, waitUntilReady } from './programs.mjs'
 
 const run = promisify(execFile)
 

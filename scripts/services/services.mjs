@@ -1,13 +1,19 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { startProcess } from '../processes.mjs'
 import { print } from '../terminal.mjs'
+import { findPostgres, startPostgres } from './postgres.mjs'
 import {
   canInstallPackages,
+  captureOutput,
   findChromium,
   findHeadlessShell,
   findProgram,
+  freePort,
   installPackage,
-} from './find-program.mjs'
-import { findPostgres, startPostgres } from './postgres.mjs'
-import { findRedis, startRedis } from './redis.mjs'
+  waitUntilReady,
+} from './programs.mjs'
 
 /** What all tests of a run need. */
 export function allServices({
@@ -115,4 +121,37 @@ async function findOrInstall(service, ci) {
     `${service.name} not found: ${ci ? 'required in CI' : `skipping ${service.skipped}`}. To install it on Debian: apt-get install ${service.package}`,
   )
   return undefined
+}
+
+export function findRedis() {
+  return findProgram('redis-server', ['/usr/bin', '/opt/homebrew/bin', '/usr/local/bin'])
+}
+
+/** Starts a Redis without persistence. */
+export async function startRedis(program) {
+  const port = await freePort()
+  const memoryOnly = ['--save', '', '--appendonly', 'no']
+  const server = startProcess(
+    program,
+    ['--port', String(port), '--bind', '127.0.0.1', ...memoryOnly],
+    { cwd: tmpdir() },
+  )
+  const output = captureOutput(server.child)
+  await waitUntilReady('Redis', { exited: server.exited, output }, () => isReady(port))
+  const signal = (name) => server.child.kill(name)
+  return { url: `redis://127.0.0.1:${port}`, signal, stop: server.stop }
+}
+
+async function isReady(port) {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    socket.write('PING\r\n')
+    const [reply] = await once(socket, 'data')
+    return reply.toString().startsWith('+PONG')
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { CommandError } from '../errors.mjs'
-import { cacheFolder, inRoot } from '../paths.mjs'
+import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { CommandError, errorCodeMessage } from '../errors.mjs'
+import { cacheFolder, inRoot, root } from '../paths.mjs'
+import { runLogged } from '../processes.mjs'
 import { print, showProgress } from '../terminal.mjs'
 import { findBrokenBindings } from './bindings.mjs'
 import { withSetupLock } from './lock.mjs'
-import { npmInstall, requireDiskSpace, requireWritableFolder } from './npm.mjs'
 
 /** Installs the dependencies, unless node_modules matches package.json and the lock file. */
 export async function install() {
@@ -55,22 +55,22 @@ async function runNpm(title, flags, recordWorker) {
   progress.done()
 }
 
-const file = join(cacheFolder, 'installed')
+const stampFile = join(cacheFolder, 'installed')
 
 /** The stamp is written last and removed first, so an interrupted install has none. */
 async function isInstalled() {
-  const stamp = await readFile(file, 'utf8').catch(() => '')
+  const stamp = await readFile(stampFile, 'utf8').catch(() => '')
   return stamp === (await fingerprint())
 }
 
 async function clearInstallStamp() {
-  await rm(file, { force: true })
+  await rm(stampFile, { force: true })
 }
 
 /** @public For tests of created apps, which link the packages of the template. */
 export async function writeInstallStamp() {
   await mkdir(cacheFolder, { recursive: true })
-  await writeFile(file, await fingerprint())
+  await writeFile(stampFile, await fingerprint())
 }
 
 async function fingerprint() {
@@ -88,5 +88,99 @@ function refuseInterruptedCommand() {
   if (!existsSync(inRoot('.plinth', 'journal'))) return
   throw new CommandError(
     'A plinth command was interrupted. Run `npx plinth recover` to restore the files.',
+  )
+}
+
+const log = join(cacheFolder, 'install.log')
+const unreachable =
+  /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|FETCH_ERROR)$/
+
+/** Runs `npm install`. Throws a CommandError with a one-line message if it fails. */
+async function npmInstall(flags, { onActivity, onStart }) {
+  const [command, ...commandArgs] = npmCommand()
+  const { code, lines, error } = await runLogged(
+    command,
+    [...commandArgs, 'install', ...defaultFlags, ...flags],
+    {
+      log,
+      onStart,
+      onLine: activityReader(onActivity),
+      env: { ...retrySettings, ...process.env },
+      shell: process.platform === 'win32' && command === 'npm',
+    },
+  )
+  if (error?.code === 'ENOENT') {
+    throw new CommandError('npm not found. It is part of Node: reinstall Node.')
+  }
+  if (code !== 0) throw npmError(lines)
+}
+
+export function npmError(lines) {
+  const errors = lines.filter((line) => /^npm (error|ERR!)/.test(line)).map(withoutPrefix)
+  const code = fieldOf('code', errors)
+  if (unreachable.test(code ?? '')) {
+    return new CommandError(
+      `No network: npm cannot reach its registry (${code}). Connect, or configure a proxy for npm, and try again.`,
+    )
+  }
+  const message = errorCodeMessage(code, fieldOf('path', errors))
+  if (message) return new CommandError(message)
+  return new CommandError(`npm install failed. Full output: ${log}`, errors.slice(0, 30))
+}
+
+// The build needs the development dependencies whatever NODE_ENV is.
+const defaultFlags = ['--no-audit', '--no-fund', '--include=dev', '--loglevel=http']
+
+// With npm's default retries an unreachable registry takes more than a minute to fail.
+const retrySettings = {
+  npm_config_fetch_retries: '3',
+  npm_config_fetch_retry_factor: '2',
+  npm_config_fetch_retry_mintimeout: '1000',
+  npm_config_prefer_offline: 'true',
+}
+
+function npmCommand() {
+  const path = process.env.npm_execpath
+  if (path && basename(path) === 'npm-cli.js') return [process.execPath, path]
+  return ['npm']
+}
+
+function activityReader(onActivity) {
+  let count = 0
+  return (line) => {
+    const tarball = line.match(/\/([^/]+)\.tgz\b/)
+    const packument = line.match(/^npm http (?:fetch|cache) .*?\/([^/\s]+) /)
+    if (tarball) count += 1
+    const name = tarball?.[1] ?? packument?.[1]
+    if (name) onActivity(`${count} fetched, ${decodeURIComponent(name)}`)
+  }
+}
+
+function withoutPrefix(line) {
+  return line.replace(/^npm (error|ERR!) ?/, '')
+}
+
+function fieldOf(field, errors) {
+  return errors.find((line) => line.startsWith(`${field} `))?.slice(field.length + 1)
+}
+
+/** Throws EROFS, EACCES or ENOSPC, which errorCodeMessage turns into a message. */
+export async function requireWritableFolder() {
+  const probe = inRoot(`.plinth-${process.pid}`)
+  try {
+    await writeFile(probe, 'write test')
+    await rm(probe)
+  } catch (error) {
+    await rm(probe, { force: true }).catch(() => {})
+    throw Object.assign(error, { path: root })
+  }
+}
+
+export async function requireDiskSpace(megabytes, purpose) {
+  const { bavail, bsize } = await statfs(root)
+  const free = Math.floor((bavail * bsize) / 1_000_000)
+  if (free >= megabytes) return
+  throw new CommandError(
+    `Not enough disk space: ${purpose} needs about ${megabytes} MB in ${root}, ${free} MB are free.`,
   )
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +7,6 @@ import { cacheFolder, inRoot } from '../paths.mjs'
 import { findCli } from '../plinth/find-cli.mjs'
 import { runLogged } from '../processes.mjs'
 import { print } from '../terminal.mjs'
-import { coreDifferences, migrationsFolder } from './core-record.mjs'
 
 /** The major versions of Node that the template's CI tests core with. */
 const testedNodes = [20, 22, 24]
@@ -68,4 +68,109 @@ export async function coreTestsFolder() {
   if (code !== 0) throw new CommandError(lines.findLast((line) => line.trim() !== '') ?? log)
   await writeFile(stamp, version)
   return fetched
+}
+
+/**
+ * A fingerprint of core, which the template's tests have tested: a digest of each of its files, and
+ * of each of its packages with all that the package depends on. The CLI writes it into the app.
+ *
+ * @public Used by the CLI.
+ * @param {Map<string, Buffer>} tree the files of the app
+ * @param {string[]} packages the names of core's packages
+ */
+export function coreRecord(tree, packages, lock) {
+  const files = [...tree].filter(([path]) => isCoreFile(path)).sort(byName)
+  return {
+    files: Object.fromEntries(files.map(([path, content]) => [path, digest(content)])),
+    packages: Object.fromEntries(
+      [...packages].sort().map((name) => [name, packageDigest(lock, name)]),
+    ),
+  }
+}
+
+/**
+ * What differs now. Files that the app has added to core are used by files that it has changed,
+ * except for migrations.
+ *
+ * @param {{ files: Record<string, string>, packages: Record<string, string> }} record
+ * @param {{ read(path: string): Buffer | undefined, migrations: string[], lock: object }} app
+ */
+export function coreDifferences(record, { read, migrations, lock }) {
+  const changed = Object.keys(record.files).filter((path) => {
+    const content = read(path)
+    return content === undefined || digest(content) !== record.files[path]
+  })
+  const added = migrations.filter((path) => !(path in record.files))
+  const packages = Object.keys(record.packages).filter(
+    (name) => packageDigest(lock, name) !== record.packages[name],
+  )
+  return [...changed, ...added, ...packages]
+}
+
+const migrationsFolder = 'src/core/db/migrations'
+
+const core = [
+  /^src\//,
+  /^tests\/(e2e\/)?support\//,
+  /^(next|playwright|vitest)\.config\.ts$/,
+  /^tsconfig\.json$/,
+]
+
+/** What every app changes: modules, providers, its name and how it looks. */
+const ownedByApp = [
+  /^src\/modules\.ts$/,
+  /^src\/app\/\((?!auth\))[^)]+\)\//,
+  /^src\/core\/auth\/oauth\/providers\/(?!provider\.ts$)/,
+  /^src\/core\/config\/product-name\.ts$/,
+  /^src\/app\/(fonts|theme-colors)\b/,
+  /^src\/app\/[^/]+\.(css|svg|png|ico)$/,
+  /^src\/core\/ui\/brand\.tsx$/,
+  /^src\/core\/mail\/messages\/message-layout\.tsx$/,
+]
+
+function isCoreFile(path) {
+  const matches = (patterns) => patterns.some((pattern) => pattern.test(path))
+  return matches(core) && !matches(ownedByApp)
+}
+
+/** Optional packages are left out: npm installs them by platform. */
+function packageDigest({ packages }, name) {
+  const found = new Set()
+  const visit = (from, dependency) => {
+    const path = resolve(packages, from, dependency)
+    if (path === undefined || found.has(path)) return
+    found.add(path)
+    const { dependencies = {}, optionalDependencies = {} } = packages[path]
+    for (const next of Object.keys(dependencies)) {
+      if (!(next in optionalDependencies)) visit(path, next)
+    }
+  }
+  visit('', name)
+  const versions = [...found].map((path) => `${nameAt(path)} ${packages[path].version}`)
+  return digest([...new Set(versions)].sort().join('\n'))
+}
+
+/** Node's lookup: the node_modules folder of the importing package, then those of its parents. */
+function resolve(packages, from, name) {
+  for (
+    let parent = from;
+    ;
+    parent = parent.slice(0, Math.max(0, parent.lastIndexOf('/node_modules/')))
+  ) {
+    const path = `${parent ? `${parent}/` : ''}node_modules/${name}`
+    if (packages[path]) return path
+    if (parent === '') return undefined
+  }
+}
+
+function nameAt(path) {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
+
+function digest(content) {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16)
+}
+
+function byName([one], [other]) {
+  return one < other ? -1 : 1
 }

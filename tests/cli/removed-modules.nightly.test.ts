@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../../scripts/services/readiness.mjs'
+import { freePort } from '../../scripts/services/programs.mjs'
 import { run as start } from '../support/program'
 import { linkPackages } from './support/link-packages'
 import { run } from './support/run'

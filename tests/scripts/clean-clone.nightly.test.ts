@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from '../../scripts/services/readiness.mjs'
+import { freePort } from '../../scripts/services/programs.mjs'
 import { run } from '../support/program'
 import { temporaryFolder } from './support/project'
 

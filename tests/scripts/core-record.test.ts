@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coreDifferences, coreRecord } from '../../scripts/testing/core-record.mjs'
+import { coreDifferences, coreRecord } from '../../scripts/testing/core-tests.mjs'
 
 const files = {
   'src/core/guard/policy.ts': 'policy',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
-import { developmentProviders } from '../../scripts/development-providers.mjs'
+import { developmentProviders } from '../../scripts/modules/find-modules.mjs'
 
 const server = { host: '127.0.0.1', port: 3000 }
 const all = installed.flatMap(({ settings }) => Object.values(settings))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { modulesSource, providersSource } from '../../scripts/modules/list-sources.mjs'
+import { modulesSource, providersSource } from '../../scripts/modules/generated.mjs'
 import { createProject, repository } from './support/project'
 import { run } from './support/run'
 

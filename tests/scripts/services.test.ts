@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { findPostgres } from '../../scripts/services/postgres.mjs'
-import { findRedis } from '../../scripts/services/redis.mjs'
+import { findRedis } from '../../scripts/services/services.mjs'
 import { createProject, temporaryFolder } from './support/project'
 import { run } from './support/run'
 

@@ -1,4 +1,4 @@
-import { isServerFile } from './actions.mjs'
+import { isServerFile } from './endpoints.mjs'
 import { findImported, importsOf, resolveImport } from './sources.mjs'
 
 export function findImportsOfModules(sources) {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
-import { freePort } from '../../../scripts/services/readiness.mjs'
+import { freePort } from '../../../scripts/services/programs.mjs'
 import { run } from './run'
 
 const servers: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findErrors } from '../../../scripts/check/declarations/find-errors.mjs'
 import { sqlStatements } from '../../../scripts/check/declarations/rolling/statements.mjs'
+import { findErrors } from '../../../scripts/check/declarations.mjs'
 
 const folder = 'src/app/(notes)/migrations'
 

@@ -4,7 +4,7 @@ import { testDatabase } from '@tests/support/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { connectRateLimits } from '@/core/rate-limits/rate-limit'
-import { findRedis, startRedis } from '../../../../scripts/services/redis.mjs'
+import { findRedis, startRedis } from '../../../../scripts/services/services.mjs'
 
 const program = findRedis()
 

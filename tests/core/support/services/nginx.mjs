@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onShutdown, startProcess } from '../../../../scripts/processes.mjs'
-import { findProgram } from '../../../../scripts/services/find-program.mjs'
 import {
   acceptsConnections,
   captureOutput,
+  findProgram,
   waitUntilReady,
-} from '../../../../scripts/services/readiness.mjs'
+} from '../../../../scripts/services/programs.mjs'
 
 export function findNginx() {
   return findProgram('nginx', ['/usr/sbin', '/opt/homebrew/bin', '/usr/local/bin'])

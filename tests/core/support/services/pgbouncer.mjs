@@ -2,9 +2,13 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onShutdown, startProcess } from '../../../../scripts/processes.mjs'
-import { findProgram } from '../../../../scripts/services/find-program.mjs'
 import { unprivilegedUser } from '../../../../scripts/services/postgres.mjs'
-import { captureOutput, freePort, waitUntilReady } from '../../../../scripts/services/readiness.mjs'
+import {
+  captureOutput,
+  findProgram,
+  freePort,
+  waitUntilReady,
+} from '../../../../scripts/services/programs.mjs'
 
 export function findPgBouncer() {
   return findProgram('pgbouncer', ['/usr/sbin', '/usr/bin', '/opt/homebrew/bin', '/usr/local/bin'])

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { CommandError } from '../../../../scripts/errors.mjs'
 import { onShutdown, startProcess } from '../../../../scripts/processes.mjs'
 import { unprivilegedUser } from '../../../../scripts/services/postgres.mjs'
-import { captureOutput, freePort, waitUntilReady } from '../../../../scripts/services/readiness.mjs'
+import { captureOutput, freePort, waitUntilReady } from '../../../../scripts/services/programs.mjs'
 import { signalPostgres } from './signal-postgres.mjs'
 
 const run = promisify(execFile)

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError } from '../errors.mjs'
 import { cacheFolder, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { showProgress, withStdoutToStderr } from '../terminal.mjs'
-import { unpack } from './tarball.mjs'
 
 /** Other transports of git are not encrypted, or run programs. */
 export function isRemoteUrl(text = '') {
@@ -89,4 +88,22 @@ async function git(cwd, args) {
   // Otherwise git would wait for a password.
   const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' }
   return { ...(await runLogged('git', args, { log, cwd, env })), log }
+}
+
+/** The program of the CLI in a package, which is unpacked once. It has no dependencies. */
+export async function unpackedCli(tarball) {
+  const { size, mtimeMs } = await stat(tarball)
+  const target = join(cacheFolder, `cli-${size}-${Math.floor(mtimeMs)}`)
+  if (!existsSync(target)) await unpack(tarball, target)
+  return join(target, 'package', 'bin', 'plinth.mjs')
+}
+
+/** Another process may unpack the same archive at the same time; the first one wins. */
+async function unpack(archive, target) {
+  const draft = `${target}-${process.pid}`
+  await mkdir(draft, { recursive: true })
+  const log = join(cacheFolder, 'cli.log')
+  const { code } = await runLogged('tar', ['-xf', archive, '-C', draft], { log })
+  if (code !== 0) throw new CommandError(`Cannot unpack ${archive}. Details: ${log}`)
+  await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true }))
 }

@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import { serverBundle } from '../build/bundle-server.mjs'
+import { developmentProviders, findProviders, providerSettings } from '../modules/find-modules.mjs'
+import { inRoot, nextBin } from '../paths.mjs'
+import { runAttached, startProcess } from '../processes.mjs'
+import { captureOutput, freePort, waitUntilReady } from '../services/programs.mjs'
+import { print } from '../terminal.mjs'
+import { testFiles } from './needs.mjs'
+import {
+  countPlaywright,
+  countVitest,
+  failedInPlaywright,
+  failedInVitest,
+  readReport,
+  skippedInPlaywright,
+  skippedInVitest,
+} from './summary.mjs'
+
+export async function runVitest(folder, args, environment) {
+  const report = join(folder, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { code } = await runAttached(
+    process.execPath,
+    [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args],
+    { env: { ...process.env, ...environment } },
+  )
+  const results = await readReport(report)
+  return {
+    ...countVitest(results, code),
+    failures: failedInVitest(results),
+    skips: skippedInVitest(results),
+  }
+}
+
+/** Longer than any test with its hooks. */
+const silenceTimeoutMs = 180_000
+
+/**
+ * On Node 20 a Playwright worker can deadlock while it loads a test: Node waits for its module hooks
+ * thread, and Playwright, whose timeouts run in that worker, waits with it. No test has failed and
+ * none will, so the run is repeated once.
+ */
+export async function runPlaywright(folder, environment, args) {
+  const first = await attempt(join(folder, 'first'), environment, args)
+  if (!first.stuck) return first.count
+  print(
+    'Playwright printed nothing for three minutes. Stopped it; running all browser tests again.',
+  )
+  const second = await attempt(join(folder, 'second'), environment, args)
+  return second.count
+}
+
+/** Without files among the arguments it runs all. */
+async function attempt(folder, environment, args) {
+  const report = join(folder, 'playwright.json')
+  const servers = await startServers(folder, await serversFor(args, environment.CORE_TESTS))
+  try {
+    const { code, stuck } = await runUnlessStuck(
+      {
+        ...process.env,
+        ...environment,
+        E2E_BASE_URL: servers.production,
+        E2E_DEV_BASE_URL: servers.development,
+        E2E_OUTBOX: servers.outbox,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      },
+      args,
+    )
+    const results = await readReport(report)
+    const failures = stuck ? ['Playwright got stuck'] : failedInPlaywright(results)
+    const skips = skippedInPlaywright(results)
+    return { stuck, count: { ...countPlaywright(results, code), failures, skips } }
+  } finally {
+    await servers.stop()
+  }
+}
+
+/** The development server takes long to start, and not every app has tests for it. */
+async function serversFor(args, coreTests) {
+  const named = args.filter((arg) => arg.endsWith('.spec.ts'))
+  const files = named.length > 0 ? named : await testFiles(undefined, coreTests)
+  const specs = files.filter((file) => file.endsWith('.spec.ts'))
+  const development = specs.filter((file) => file.endsWith('.dev.spec.ts'))
+  return [
+    ...(development.length < specs.length ? ['production'] : []),
+    ...(development.length > 0 ? ['development'] : []),
+  ]
+}
+
+async function runUnlessStuck(env, args) {
+  const cli = inRoot('node_modules', '@playwright', 'test', 'cli.js')
+  const { child, exited, stop } = startProcess(
+    process.execPath,
+    [cli, 'test', '--reporter=list,json', ...args.map(asPattern)],
+    { env, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let stuck = false
+  const stopStuckRun = () => {
+    stuck = true
+    stop()
+  }
+  let timer = setTimeout(stopStuckRun, silenceTimeoutMs)
+  child.stdout.on('data', (text) => {
+    process.stdout.write(text)
+    clearTimeout(timer)
+    timer = setTimeout(stopStuckRun, silenceTimeoutMs)
+  })
+  const { code } = await exited
+  clearTimeout(timer)
+  return { code, stuck }
+}
+
+/** Playwright takes regular expressions, and the folders of modules have parentheses. */
+function asPattern(arg) {
+  return arg.startsWith('-') ? arg : arg.replaceAll(/[()[\]]/g, '.')
+}
+
+/** The servers of these names for the browser tests, each with its own database. */
+async function startServers(folder, names) {
+  const servers = await Promise.all(names.map((name) => start[name](join(folder, name))))
+  const url = (name) => servers[names.indexOf(name)]?.url ?? ''
+  return {
+    production: url('production'),
+    development: url('development'),
+    outbox: join(folder, 'production', 'outbox'),
+    stop: () => Promise.all(servers.map(({ stop }) => stop())),
+  }
+}
+
+/** The development server compiles what it is asked for, which takes long on a busy machine. */
+const timeoutMs = 180_000
+
+const start = {
+  production: async (dataFolder) =>
+    startServer('The production server', await freePort(4100), {
+      args: () => [serverBundle],
+      // Each test sends its own client IP, so that tests do not share rate limits.
+      env: () => ({ NODE_ENV: 'production', DATA_DIR: dataFolder, TRUST_PROXY: '1' }),
+    }),
+  development: async (dataFolder) =>
+    startServer('The development server', await freePort(4101), {
+      args: (port) => [nextBin, 'dev', '-p', String(port), '-H', '127.0.0.1'],
+      env: (port) => ({
+        NODE_ENV: 'development',
+        DATA_DIR: dataFolder,
+        ...developmentProviders({}, { host: '127.0.0.1', port }),
+      }),
+    }),
+}
+
+async function startServer(name, port, { args, env }) {
+  const url = `http://127.0.0.1:${port}`
+  const server = startProcess(process.execPath, args(port), {
+    env: {
+      ...process.env,
+      ...clearedSettings,
+      NEXT_TELEMETRY_DISABLED: '1',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      ...env(port),
+    },
+  })
+  const output = captureOutput(server.child)
+  await waitUntilReady(name, { exited: server.exited, output }, () => isHealthy(url), timeoutMs)
+  return { url, stop: server.stop }
+}
+
+// Empty means "not set": the developer's .env must not connect the tests to a real database.
+const clearedSettings = Object.fromEntries(
+  [
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'REDIS_URL',
+    'AUTH_URL',
+    ...findProviders().flatMap(providerSettings),
+    'SMTP_URL',
+    'SIGN_UP',
+    'CORS_ORIGINS',
+  ].map((name) => [name, '']),
+)
+
+async function isHealthy(url) {
+  try {
+    const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(30_000) })
+    await response.arrayBuffer()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}
