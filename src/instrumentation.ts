@@ -13,7 +13,7 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { log } = await import('@/core/log/log')
   const { logFailure } = await import('@/core/http/request-log')
-  const { findRequestContext } = await import('@/core/http/request-context')
+  const { findRequestContext } = await import('@/core/http/scope')
   const requestId = request.headers['x-request-id']
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))

@@ -55,13 +55,11 @@ test('a password field with another name, or a computed one, is found', () => {
 /** Pure values, types and functions without secrets. */
 const allowed = [
   'src/core/auth/accounts/fields.ts',
-  'src/core/auth/accounts/fields.ts',
   'src/core/auth/oauth/auth-request.ts',
   'src/core/auth/oauth/sign-in.ts',
   'src/core/config/users.ts',
   'src/core/auth/sessions/cookie.ts',
   'src/core/db/errors.ts',
-  'src/core/db/embedded/lock.ts',
   'src/core/db/schema.ts',
   'src/core/guard/policy.ts',
   'src/core/mail/parse-message.ts',

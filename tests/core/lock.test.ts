@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '@tests/support/program'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { takeLock } from '@/core/db/embedded/lock'
+import { takeLock } from '@/core/db/embedded/data-folder'
 import { compileProgram } from './support/compile-program'
 
 let folder: string

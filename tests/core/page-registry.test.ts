@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { findPage, type PreloadPage, registerPage } from '@/core/http/request-context'
+import { findPage, type PreloadPage, registerPage } from '@/core/http/scope'
 
 const list: PreloadPage = async () => 'list'
 const one: PreloadPage = async () => 'one'

@@ -12,7 +12,7 @@ import { mutation } from '@/core/guard/mutation'
 import { page } from '@/core/guard/page'
 import { isSignedIn, type SignedInScope } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { findPage } from '@/core/http/request-context'
+import { findPage } from '@/core/http/scope'
 import { agedScope, ageSignIn } from './support/age-session'
 
 const db = testDatabase()

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GET } from '@/app/api/[[...path]]/route'
-import { findRequestContext, openRequestContext } from '@/core/http/request-context'
+import { findRequestContext, openRequestContext } from '@/core/http/scope'
 
 const server = createServer()
 

@@ -5,7 +5,7 @@ import { and, eq, gt, inArray } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/users'
 import { signInWithProvider } from '@/core/auth/oauth/sign-in'
-import { signInWithPassword } from '@/core/auth/passwords/sign-in'
+import { signInWithPassword } from '@/core/auth/passwords/user-password'
 import { accounts, auditEvents, sessions } from '@/core/db/schema'
 
 const db = testDatabase()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signInError } from '@/app/(auth)/sign-in/sign-in-error'
+import { signInError } from '@/app/(auth)/sign-in/sign-in-parts'
 
 const rateLimited = (retryAt: string | undefined) =>
   signInError({ error: 'rate_limited', code: undefined, retryAt })

@@ -8,10 +8,10 @@ import {
   polyfills,
   readStatic,
   referredFiles,
+  requireWithinBudget,
   rootScripts,
   staticFiles,
-} from '../support/page-weight/static-files'
-import { requireWithinBudget } from '../support/page-weight/weigh-html'
+} from '../support/page-weight/weigh-html'
 import { runningServer } from '../support/running-server'
 
 const kilobyte = 1024

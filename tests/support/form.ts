@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** Submits a form as a browser without JavaScript does, including its hidden fields. */
 export async function submitForm(
   page: string,
@@ -22,4 +24,10 @@ function attribute(tag: string, name: string): string {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
+}
+
+/** In a /64 of its own, so that no other test or earlier run has used up its rate limits. */
+export function randomIp(): string {
+  const [one, other] = randomBytes(4).toString('hex').match(/.{4}/g) ?? []
+  return `2001:db8:${one}:${other}::1`
 }

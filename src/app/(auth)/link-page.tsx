@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
+import { passwordLength } from '@/core/config/users'
 import { ButtonLink } from '@/core/ui/button'
+import { InputField } from '@/core/ui/field'
+import { PasswordField } from '@/core/ui/password-field'
 import { callbackUrlField } from './callback-url'
 
 /**
@@ -38,5 +41,34 @@ export function InvalidLink({ next }: InvalidLinkProps) {
         </ButtonLink>
       </p>
     </>
+  )
+}
+
+/** The email of the link. Read-only, and tells password managers which account this is. */
+export function EmailField({ email }: { email: string }) {
+  return (
+    <InputField
+      label="Email"
+      name="email"
+      type="email"
+      autoComplete="username"
+      required
+      readOnly
+      value={email}
+    />
+  )
+}
+
+/** A new password. It is never sent back to the browser, also not after an error. */
+export function NewPasswordField({ email }: { email: string }) {
+  return (
+    <PasswordField
+      label="Password"
+      name="password"
+      autoComplete="new-password"
+      required
+      description={`A few random words work well. Minimum ${passwordLength.min} characters.`}
+      rules={{ ...passwordLength, email }}
+    />
   )
 }

@@ -17,7 +17,7 @@ import {
 } from '@/core/guard/flash'
 import type { SignedInScope } from '@/core/guard/policy'
 import { isPrefetch } from '@/core/http/headers'
-import { findRequestContext } from '@/core/http/request-context'
+import { findRequestContext } from '@/core/http/scope'
 import {
   type ActionError,
   type Flash,

@@ -13,8 +13,8 @@ import {
   type PageRequest,
   type PreloadPage,
   registerPage,
-} from '@/core/http/request-context'
-import type { Scope } from '@/core/http/scope'
+  type Scope,
+} from '@/core/http/scope'
 import { TextAreaField } from '@/core/ui/field'
 import type { DeferredValue } from '@/core/ui/page-parts'
 import { StatusPage } from '@/core/ui/status-page'

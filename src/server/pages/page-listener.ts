@@ -6,19 +6,20 @@ import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import type { Env } from '@/core/config/env'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { contentSecurityPolicy, pageHeaders, requestIdFrom } from '@/core/http/headers'
-import { isPrivatePage, openRequestContext } from '@/core/http/request-context'
 import { logFailure, logRequest, requestKind } from '@/core/http/request-log'
+import { isPrivatePage, openRequestContext } from '@/core/http/scope'
 import { withSiteTags } from '@/core/layout/site-metadata'
 import { type CurrentRequest, runInRequest } from '@/core/log/log'
 import { readBuildActions, receiveAction } from '@/server/pages/action-request'
-import { errorPage, refusedPages } from '@/server/pages/error-page'
 import { clearFlash, preloadPage, takeFlash } from '@/server/pages/preload-page'
 import { servePrerendered } from '@/server/pages/prerendered-pages'
 import {
+  errorPage,
   type Interception,
   interceptResponse,
   isCrossOrigin,
   refuseCrossOrigin,
+  refusedPages,
   refuseLargeBody,
   rejectUnreadable,
   sendTooLarge,

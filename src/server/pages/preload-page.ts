@@ -10,8 +10,8 @@ import {
   findPage,
   type RenderInput,
   type RequestContext,
-} from '@/core/http/request-context'
-import type { Scope } from '@/core/http/scope'
+  type Scope,
+} from '@/core/http/scope'
 import type { DeferredValue } from '@/core/ui/page-parts'
 
 /**

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { serialize } from 'node:v8'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { RenderInput } from '@/core/http/request-context'
+import type { RenderInput } from '@/core/http/scope'
 
 export type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 

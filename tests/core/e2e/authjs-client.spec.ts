@@ -1,4 +1,4 @@
-import { type IsolatedServer, startIsolatedServer } from '@tests/e2e/support/isolated-server'
+import { type IsolatedServer, startIsolatedServer } from '@tests/e2e/support/servers'
 import { expect, test } from '@tests/e2e/support/test'
 import { freePort } from '@tests/support/server'
 import { callAuthJs, callWithArguments, openAuthJsPage } from './support/authjs-page'

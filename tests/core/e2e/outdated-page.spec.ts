@@ -5,8 +5,7 @@ import { linkTo } from '@tests/e2e/support/outbox'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { password } from '@tests/e2e/support/users'
-import { submitForm } from '@tests/support/form'
-import { randomIp } from '@tests/support/random-ip'
+import { randomIp, submitForm } from '@tests/support/form'
 
 test.use({ allowedErrors: anotherBuildErrors })
 

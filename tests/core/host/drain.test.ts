@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { startDraining } from '@/core/api/routes/service'
 import { singleton } from '@/core/config/singleton'
 import { httpServer, listen } from '@/server/http-server'
-import { drain } from '@/server/shutdown'
+import { drain } from '@/server/lifecycle'
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const opened: Socket[] = []

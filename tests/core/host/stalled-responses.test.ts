@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { httpServer, listen } from '@/server/http-server'
-import { drain } from '@/server/shutdown'
+import { drain } from '@/server/lifecycle'
 
 test('closes a connection whose client reads nothing, and no other', async () => {
   const body = Buffer.alloc(64 * 1024 * 1024)

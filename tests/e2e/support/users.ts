@@ -6,8 +6,7 @@ import {
   type Page,
   test,
 } from '@playwright/test'
-import { submitForm } from '../../support/form'
-import { randomIp } from '../../support/random-ip'
+import { randomIp, submitForm } from '../../support/form'
 import { linkTo } from './outbox'
 
 export const password = 'a few words in a row'

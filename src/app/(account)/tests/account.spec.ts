@@ -8,8 +8,8 @@ import {
   signIn as signInAt,
   signUp as signUpAs,
 } from '@tests/e2e/support/users'
+import { randomIp } from '@tests/support/form'
 import { nightly } from '@tests/support/nightly'
-import { randomIp } from '@tests/support/random-ip'
 
 // A separate IP per test, because requests for mail are rate limited per IP.
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))

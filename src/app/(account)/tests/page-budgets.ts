@@ -1,5 +1,4 @@
-import type { PageBudget } from '@tests/support/page-weight/page-budget'
-import { createSessions } from '@tests/support/page-weight/realistic-data'
+import { createSessions, type PageBudget } from '@tests/support/page-weight/page-budget'
 import { accounts } from '@/core/db/schema'
 
 const maxKilobytes = 50

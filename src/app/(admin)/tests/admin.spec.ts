@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { anotherBrowser, password, signIn, signUp } from '@tests/e2e/support/users'
+import { randomIp } from '@tests/support/form'
 import { nightly } from '@tests/support/nightly'
-import { randomIp } from '@tests/support/random-ip'
 
 // A separate IP per test, because requests for mail are rate limited per IP.
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))

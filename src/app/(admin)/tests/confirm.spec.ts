@@ -1,5 +1,5 @@
-import { type OldSessions, password, serverWithOldSessions } from '@tests/e2e/support/old-session'
 import { saveScreenshot, setScreen } from '@tests/e2e/support/screens'
+import { type OldSessions, password, serverWithOldSessions } from '@tests/e2e/support/servers'
 import { expect, test } from '@tests/e2e/support/test'
 
 test.skip(!process.env.TEST_DATABASE_URL, 'PostgreSQL is needed to make a sign-in old.')

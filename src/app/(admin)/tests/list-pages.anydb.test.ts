@@ -13,7 +13,7 @@ import {
 } from '@/core/auth/sessions/list'
 import { mailQueue } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { findPage } from '@/core/http/request-context'
+import { findPage } from '@/core/http/scope'
 import type { DeferredValue } from '@/core/ui/page-parts'
 import { encodeInvitationCursor, type listInvitations } from '../data/invitations'
 import '../admin/invitations/page'

@@ -1,5 +1,8 @@
-import type { PageBudget } from '@tests/support/page-weight/page-budget'
-import { createAuditEvents, createUsers } from '@tests/support/page-weight/realistic-data'
+import {
+  createAuditEvents,
+  createUsers,
+  type PageBudget,
+} from '@tests/support/page-weight/page-budget'
 
 export const budgets: PageBudget[] = [
   {

@@ -15,7 +15,7 @@ import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { Notice, TextLink } from '@/core/ui/text'
 import { withCallbackUrl } from '../callback-url'
-import { EmailField } from '../fields'
+import { EmailField } from '../link-page'
 import { ProviderButtons } from '../sign-in/sign-in-parts'
 import { confirmIdentity } from './actions'
 

@@ -1,11 +1,10 @@
-import type { SignUpLink } from '@/core/auth/accounts/sign-up'
+import type { SignUpLink } from '@/core/auth/accounts/sign-up-and-reset'
 import { env } from '@/core/config/env'
 import { InputField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { callbackFields, withCallbackUrl } from '../callback-url'
-import { EmailField, NewPasswordField } from '../fields'
-import { InvalidLink } from '../link-page'
+import { EmailField, InvalidLink, NewPasswordField } from '../link-page'
 import { createAccount } from './actions'
 
 interface CreateAccountPageProps {

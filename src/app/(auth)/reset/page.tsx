@@ -9,8 +9,7 @@ import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { LocalTime } from '@/core/ui/text'
 import { callbackFields, withCallbackUrl } from '../callback-url'
-import { EmailField, NewPasswordField } from '../fields'
-import { InvalidLink, linkPage, linkQuery } from '../link-page'
+import { EmailField, InvalidLink, linkPage, linkQuery, NewPasswordField } from '../link-page'
 import { resetPassword } from './actions'
 
 export const metadata: Metadata = { ...linkPage, title: 'Choose a new password' }

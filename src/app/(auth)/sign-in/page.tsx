@@ -12,8 +12,7 @@ import { PasswordField } from '@/core/ui/password-field'
 import { PostForm } from '@/core/ui/post-form'
 import { Notice, TextLink } from '@/core/ui/text'
 import { withCallbackUrl } from '../callback-url'
-import { signInError } from './sign-in-error'
-import { ProviderButtons, SignedIn } from './sign-in-parts'
+import { ProviderButtons, SignedIn, signInError } from './sign-in-parts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

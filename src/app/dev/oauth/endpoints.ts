@@ -1,9 +1,15 @@
-import { createHash } from 'node:crypto'
+import {
+  createHash,
+  createSign,
+  generateKeyPairSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { z } from 'zod'
 import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
 import type { InstalledProvider, SampleUser } from '@/core/auth/oauth/providers/provider'
 import { env } from '@/core/config/env'
-import { findProfile, idToken, newCode, publicKeys, redeem } from './grants'
+import { singleton } from '@/core/config/singleton'
 
 type LocalProvider = Provider & { url: string }
 
@@ -130,4 +136,82 @@ export function userinfoOf(provider: InstalledProvider, user: SampleUser, end: s
   if (provider.type === 'oauth') return provider.sampleUserinfo(user)[end]
   const { id, name, email, verified } = user
   return end === '' ? { sub: id, name, email, email_verified: verified } : undefined
+}
+
+/** The provider profile that the developer chose. */
+type Profile = { id: number; name: string; email: string; verified: boolean }
+
+type AuthorizationRequest = {
+  redirectUri: string
+  challenge: string
+  /** Only OpenID Connect has one. */
+  nonce: string | undefined
+}
+
+type Grant = AuthorizationRequest & { profile: Profile; provider: string }
+
+const grants = singleton('dev.oauth', () => ({
+  codes: new Map<string, Grant>(),
+  tokens: new Map<string, Profile>(),
+}))
+
+function newCode(grant: Grant): string {
+  const code = randomBytes(32).toString('base64url')
+  grants.codes.set(code, grant)
+  return code
+}
+
+/** Single use, and only with the PKCE verifier of the challenge. */
+function redeem(
+  code: string,
+  { provider, redirectUri, verifier }: { provider: string; redirectUri: string; verifier: string },
+): { accessToken: string; profile: Profile; nonce: string | undefined } | undefined {
+  const grant = grants.codes.get(code)
+  grants.codes.delete(code)
+  if (grant?.provider !== provider || grant.redirectUri !== redirectUri) return undefined
+  const computed = createHash('sha256').update(verifier).digest()
+  const expected = Buffer.from(grant.challenge, 'base64url')
+  if (computed.length !== expected.length || !timingSafeEqual(computed, expected)) return undefined
+  const accessToken = randomBytes(32).toString('base64url')
+  grants.tokens.set(accessToken, grant.profile)
+  return { accessToken, profile: grant.profile, nonce: grant.nonce }
+}
+
+function findProfile(accessToken: string): Profile | undefined {
+  return grants.tokens.get(accessToken)
+}
+
+const signingKeys = singleton('dev.oauth.keys', () =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }),
+)
+
+/** The JSON Web Key Set. */
+function publicKeys() {
+  return {
+    keys: [{ ...signingKeys.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }],
+  }
+}
+
+type IdTokenRequest = { issuer: string; audience: string; nonce: string | undefined }
+
+function idToken({ id, name, email, verified }: Profile, request: IdTokenRequest) {
+  const { issuer, audience, nonce } = request
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
+    iss: issuer,
+    aud: audience,
+    nonce,
+    iat: now,
+    exp: now + 300,
+    sub: String(id),
+    name,
+    email,
+    email_verified: verified,
+  }
+  const unsigned = `${encodePart({ alg: 'RS256', typ: 'JWT' })}.${encodePart(claims)}`
+  return `${unsigned}.${createSign('RSA-SHA256').update(unsigned).sign(signingKeys.privateKey, 'base64url')}`
+}
+
+function encodePart(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
 }

@@ -12,8 +12,7 @@ import { cookieLifetime, type NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import type { Theme } from '@/core/config/users'
 import { clientIp } from '@/core/http/headers'
-import { findRequestContext } from '@/core/http/request-context'
-import type { Scope } from '@/core/http/scope'
+import { findRequestContext, type Scope } from '@/core/http/scope'
 import { rememberAccount } from '@/core/rate-limits/password-attempts'
 
 /** The caller of a page or an action, read once per request. */

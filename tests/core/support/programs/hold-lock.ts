@@ -1,4 +1,4 @@
-import { takeLock } from '@/core/db/embedded/lock'
+import { takeLock } from '@/core/db/embedded/data-folder'
 
 /** Waits for input, takes the lock, prints the result and runs until it is killed. */
 process.stdout.write('waiting\n')
