@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
-import { userinfoOf } from '@/app/dev/oauth/endpoints'
-import type { InstalledProvider } from '@/core/auth/oauth/providers/provider'
+import { type InstalledProvider, userinfoOf } from '@/core/auth/oauth/providers/provider'
 
 /** A user of the provider. */
 export type ProviderUser = {

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto'
 import { z } from 'zod'
 import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
-import type { InstalledProvider, SampleUser } from '@/core/auth/oauth/providers/provider'
+import { userinfoOf } from '@/core/auth/oauth/providers/provider'
 import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
 
@@ -129,13 +129,6 @@ export function user(provider: LocalProvider, request: Request, end: string): Re
 
 function oauthError(error: string, status: number): Response {
   return Response.json({ error }, { status })
-}
-
-/** What the userinfo endpoint returns, by what follows its URL. Undefined if there is no such URL. */
-export function userinfoOf(provider: InstalledProvider, user: SampleUser, end: string): unknown {
-  if (provider.type === 'oauth') return provider.sampleUserinfo(user)[end]
-  const { id, name, email, verified } = user
-  return end === '' ? { sub: id, name, email, email_verified: verified } : undefined
 }
 
 /** The provider profile that the developer chose. */

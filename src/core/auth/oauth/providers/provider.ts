@@ -39,6 +39,13 @@ export type SampleUser = {
   publicEmail?: string
 }
 
+/** What the local server returns about a user; `end` is what follows the URL of the endpoint. */
+export function userinfoOf(provider: InstalledProvider, user: SampleUser, end: string): unknown {
+  if (provider.type === 'oauth') return provider.sampleUserinfo(user)[end]
+  const { id, name, email, verified } = user
+  return end === '' ? { sub: id, name, email, email_verified: verified } : undefined
+}
+
 type Endpoints = {
   issuer: string
   authorization: string
