@@ -5,14 +5,8 @@ import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { type BrowserContext, expect } from '@playwright/test'
 import postgres from 'postgres'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { administer, databaseUrl } from '../../support/postgres-server'
-import {
-  allowOrigin,
-  type OAuthServer,
-  startOAuthServer,
-} from '../../support/providers/oauth-server'
-import { freePort, type Server, startServer } from '../../support/server'
+import { type Server, startServer } from '../../support/server'
 
 export type IsolatedServer = { url: string; outbox: string; stop(): Promise<void> }
 
@@ -35,31 +29,6 @@ export async function startIsolatedServer(
     async stop() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-export type ServerWithProviders = IsolatedServer & { providerOf(id: string): OAuthServer }
-
-/** The built server and an authorization server for each installed provider. */
-export async function startServerWithProviders(): Promise<ServerWithProviders> {
-  const port = await freePort()
-  allowOrigin(`http://127.0.0.1:${port}`)
-  const providers = new Map<string, OAuthServer>()
-  for (const provider of installed) providers.set(provider.id, await startOAuthServer(provider))
-  const settings = [...providers.values()].map((provider) => provider.settings)
-  const server = await startIsolatedServer(port, Object.assign({}, ...settings))
-  return {
-    url: server.url,
-    outbox: server.outbox,
-    providerOf(id) {
-      const provider = providers.get(id)
-      if (!provider) throw new Error(`No authorization server runs for ${id}.`)
-      return provider
-    },
-    async stop() {
-      await server.stop()
-      await Promise.all([...providers.values()].map((provider) => provider.stop()))
     },
   }
 }

@@ -1,6 +1,9 @@
 import { expectAccessible } from '@tests/e2e/support/screens'
-import { type ServerWithProviders, startServerWithProviders } from '@tests/e2e/support/servers'
 import { expect, test } from '@tests/e2e/support/test'
+import {
+  type ServerWithProviders,
+  startServerWithProviders,
+} from '@tests/support/providers/server-with-providers'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { callAuthJs, callWithArguments, openAuthJsPage } from '../support/authjs-page'
 

@@ -7,9 +7,12 @@ import {
   screens,
   setScreen,
 } from '@tests/e2e/support/screens'
-import { type ServerWithProviders, startServerWithProviders } from '@tests/e2e/support/servers'
 import { expect, test } from '@tests/e2e/support/test'
 import { nightly } from '@tests/support/nightly'
+import {
+  type ServerWithProviders,
+  startServerWithProviders,
+} from '@tests/support/providers/server-with-providers'
 import { installed } from '@/core/auth/oauth/providers/installed'
 
 test.describe.configure({ mode: 'serial' })
