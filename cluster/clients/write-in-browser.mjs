@@ -18,14 +18,25 @@ export async function writeInBrowser(journal, client, page, { javaScriptEnabled 
 
 /** With scripts by a client navigation, which loads what the form needs. False while unavailable. */
 async function openForm(page, javaScriptEnabled) {
-  if (!javaScriptEnabled) return (await page.goto('/articles/new')).status() === 200
-  if ((await page.goto('/articles')).status() !== 200) return false
+  if (!javaScriptEnabled) return (await open(page, '/articles/new')).status() === 200
+  if ((await open(page, '/articles')).status() !== 200) return false
   await page.locator('main a[href="/articles/new"]').first().click()
   try {
     await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
     return true
   } catch {
     return false
+  }
+}
+
+/** A navigation of the page itself, as after a saved form, ends the one that is asked for. */
+async function open(page, path, attempts = 3) {
+  try {
+    return await page.goto(path)
+  } catch (error) {
+    if (attempts === 1 || !/interrupted by another|ERR_ABORTED/.test(error.message)) throw error
+    await page.waitForLoadState()
+    return open(page, path, attempts - 1)
   }
 }
 
