@@ -15,10 +15,14 @@ export async function run(args) {
     ...process.env,
     ...developmentProviders(settings, { host: HOST, port: PORT }),
     NEXT_TELEMETRY_DISABLED: '1',
+    // Where a system lists ::1 first, `localhost` would leave 127.0.0.1 closed.
+    NODE_OPTIONS: [process.env.NODE_OPTIONS, '--dns-result-order=ipv4first'].join(' ').trim(),
   }
+  // Next prints the name that it listens at, and passkeys need this one.
+  const hostname = HOST === '127.0.0.1' ? 'localhost' : HOST
   const { code } = await runAttached(
     process.execPath,
-    [nextBin, 'dev', '-p', PORT, '-H', HOST, ...args],
+    [nextBin, 'dev', '-p', PORT, '-H', hostname, ...args],
     { env },
   )
   process.exitCode = code

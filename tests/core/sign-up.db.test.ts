@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import { emailField } from '@/core/auth/accounts/fields'
 import { createLink, findLink } from '@/core/auth/accounts/links'
-import { finishSignUp, requestSignUpMail } from '@/core/auth/accounts/sign-up-and-reset'
+import { finishSignUp, requestSignUpMail } from '@/core/auth/accounts/sign-up'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { signInWithPassword, storePassword } from '@/core/auth/passwords/user-password'

@@ -4,14 +4,14 @@ import { createInstalledProject } from './support/installed-project'
 import { run } from './support/run'
 
 test.each([
-  { source: 'defaults', env: {}, file: '', args: '-p 3000 -H 127.0.0.1' },
+  { source: 'defaults', env: {}, file: '', args: '-p 3000 -H localhost' },
   {
     source: 'environment',
     env: { PORT: '4444', HOST: '::1' },
     file: 'PORT=1',
     args: '-p 4444 -H ::1',
   },
-  { source: '.env', env: {}, file: 'PORT=5555', args: '-p 5555 -H 127.0.0.1' },
+  { source: '.env', env: {}, file: 'PORT=5555', args: '-p 5555 -H localhost' },
 ])('passes $args to next dev from the $source', async ({ env, file, args }) => {
   const project = await createInstalledProject()
   project.write('.env', file)

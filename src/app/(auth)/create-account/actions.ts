@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { nameField, newPasswordField } from '@/core/auth/accounts/fields'
-import { finishSignUp } from '@/core/auth/accounts/sign-up-and-reset'
+import { finishSignUp } from '@/core/auth/accounts/sign-up'
 import { reserveHash } from '@/core/auth/passwords/hash'
 import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
 import { env } from '@/core/config/env'

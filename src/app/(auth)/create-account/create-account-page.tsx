@@ -1,4 +1,4 @@
-import type { SignUpLink } from '@/core/auth/accounts/sign-up-and-reset'
+import type { SignUpLink } from '@/core/auth/accounts/sign-up'
 import { env } from '@/core/config/env'
 import { InputField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'

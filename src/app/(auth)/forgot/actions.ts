@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { emailField } from '@/core/auth/accounts/fields'
-import { requestResetMail } from '@/core/auth/accounts/sign-up-and-reset'
+import { requestResetMail } from '@/core/auth/accounts/reset-password'
 import { action } from '@/core/guard/action'
 import { mailRateLimited } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'

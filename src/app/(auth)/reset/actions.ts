@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { newPasswordField } from '@/core/auth/accounts/fields'
-import { resetPasswordWithLink } from '@/core/auth/accounts/sign-up-and-reset'
+import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
 import { reserveHash } from '@/core/auth/passwords/hash'
 import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
 import { env } from '@/core/config/env'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { emailField } from '@/core/auth/accounts/fields'
-import { requestSignUpMail } from '@/core/auth/accounts/sign-up-and-reset'
+import { requestSignUpMail } from '@/core/auth/accounts/sign-up'
 import { env } from '@/core/config/env'
 import { action } from '@/core/guard/action'
 import { mailRateLimited } from '@/core/guard/authorize'

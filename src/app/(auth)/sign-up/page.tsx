@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { findSignUpLink } from '@/core/auth/accounts/sign-up-and-reset'
+import { findSignUpLink } from '@/core/auth/accounts/sign-up'
 import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
