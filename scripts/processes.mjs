@@ -40,6 +40,7 @@ export async function runLogged(command, args, { log, onLine = () => {}, onStart
   await mkdir(dirname(log), { recursive: true })
   const file = createWriteStream(log)
   await once(file, 'open')
+  await unlessShuttingDown()
   const lines = []
   const { child, exited } = startProcess(command, args, options)
   if (child.pid) await onStart?.(child.pid)
@@ -52,7 +53,7 @@ export async function runLogged(command, args, { log, onLine = () => {}, onStart
   }
   const outcome = await exited
   file.end()
-  if (isShuttingDown()) await new Promise(() => {})
+  await unlessShuttingDown()
   return { ...outcome, lines }
 }
 
@@ -60,7 +61,7 @@ export async function runLogged(command, args, { log, onLine = () => {}, onStart
 export async function runAttached(command, args, options = {}) {
   const { exited } = startProcess(command, args, { stdio: 'inherit', detached: false, ...options })
   const outcome = await exited
-  if (isShuttingDown()) await new Promise(() => {})
+  await unlessShuttingDown()
   return outcome
 }
 
@@ -115,6 +116,11 @@ export async function shutDown() {
 /** True after a signal: later failures are caused by the shutdown. */
 export function isShuttingDown() {
   return shuttingDown
+}
+
+/** After a signal nothing goes on: the process is about to exit. */
+async function unlessShuttingDown() {
+  if (shuttingDown) await new Promise(() => {})
 }
 
 function addSignalHandlers() {

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError } from '../errors.mjs'
 import { cacheFolder, root } from '../paths.mjs'
-import { runLogged } from '../processes.mjs'
+import { onShutdown, runLogged } from '../processes.mjs'
 import { showProgress, withStdoutToStderr } from '../terminal.mjs'
 
 /** Other transports of git are not encrypted, or run programs. */
@@ -35,6 +35,7 @@ export async function cliOfRepository(url, revision) {
 async function clone(url, mirror) {
   await mkdir(cacheFolder, { recursive: true })
   const draft = `${mirror}-${process.pid}`
+  const removeDraft = onShutdown(() => rm(draft, { recursive: true, force: true }))
   const { code, log } = await gitWithProgress(`Cloning ${url}`, root, [
     'clone',
     '--mirror',
@@ -43,11 +44,14 @@ async function clone(url, mirror) {
     draft,
   ])
   if (code !== 0) {
+    await removeDraft()
     throw new CommandError(
       `Cannot clone ${url}, the template of this app. Details: ${log}. If you have a copy, pass its folder or tarball with --base.`,
     )
   }
-  await rename(draft, mirror).catch(() => rm(draft, { recursive: true, force: true }))
+  // Another process may have been faster.
+  await rename(draft, mirror).catch(() => {})
+  await removeDraft()
 }
 
 /** Without a network the versions that were fetched before remain usable. */
