@@ -21,6 +21,8 @@ beforeAll(() => {
     'src/core/config/setting-types.ts': `${template('src/core/config/setting-types.ts')}\nexport const added = true\n`,
     'src/core/log/log.ts': `// Nine.\n${template('src/core/log/log.ts')}`,
     'src/core/new-in-nine.ts': 'export const nine = 9\n',
+    'tests/core/policy.test.ts': `// Nine.\n${template('tests/core/policy.test.ts')}`,
+    'tests/core/new-in-nine.test.ts': '// Nine.\n',
     'src/app/(landing)/content.ts': `// Nine.\n${template('src/app/(landing)/content.ts')}`,
     'docs/upgrading.md': template('docs/upgrading.md').replace(/^# .*$/m, '# Upgrading, revised'),
     'package.json': JSON.stringify(
@@ -114,6 +116,20 @@ test('keeps edits in five files and applies every change of the new version', ()
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining('No files changed') })
   expect(git(app, 'status', '--porcelain')).toBe('')
   expect(plinth('diff', '--json').json).toMatchObject({ version: '9.0.0' })
+})
+
+test("upgrades core's tests in an app that has them, and keeps edits", () => {
+  expect(plinth('add', 'core-tests').code).toBe(0)
+  edit('tests/core/policy.test.ts', (text) => `${text}\n// mine\n`)
+  commit()
+
+  expect(plinth('upgrade', '--to', newer).code).toBe(0)
+  expect(read(app, 'tests/core/policy.test.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
+  expect(read(app, 'tests/core/new-in-nine.test.ts')).toBe('// Nine.\n')
+  expect(JSON.parse(read(app, 'plinth.json'))).toMatchObject({ version: '9.0.0', coreTests: true })
+  expect(plinth('diff', '--json').json).toMatchObject({
+    changed: ['tests/core/policy.test.ts'],
+  })
 })
 
 test('marks and lists conflicts and overwrites nothing', () => {
