@@ -6,7 +6,8 @@ const slotMs = 100
 /** What the clients have seen during an event, and which promises it broke. */
 export function judgeEvent(event, until, journal, { lostWrites, lostForms, storedTwice }) {
   const during = ({ at }) => at >= event.from && at < until
-  const samples = journal.samples.filter(during)
+  // By its end: a request that began just before an event may meet it.
+  const samples = journal.samples.filter(({ at, waitMs }) => during({ at: at + waitMs }))
   const cutOff = samples.filter((sample) => isCutOff(sample, event))
   const unavailable = samples.filter(({ outcome }) => outcome === 'unavailable')
   const late = unavailable.filter(({ at }) => at > event.mendedAt + maxRecoveryMs)
