@@ -9,6 +9,7 @@ import { allServices, startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
 import { formatDuration, print, timed } from '../terminal.mjs'
 import { coreTestsFolder, hasCoreTests, planCoreTests } from '../testing/core-tests.mjs'
+import { keepTemporaryFilesInMemory } from '../testing/memory.mjs'
 import { needsOf } from '../testing/needs.mjs'
 import { runPlaywright, runVitest } from '../testing/runners.mjs'
 import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
@@ -21,6 +22,7 @@ import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testin
 export async function run(args) {
   if (args.includes('--nightly')) Object.assign(process.env, { CI: 'true', NIGHTLY: 'true' })
   const ci = process.env.CI === 'true'
+  await keepTemporaryFilesInMemory({ nightly: process.env.NIGHTLY === 'true' })
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'))
   onShutdown(() => rm(folder, { recursive: true, force: true }))
   const names = args.filter((arg) => arg !== '--nightly')
