@@ -18,6 +18,7 @@ const folders = coreTests ? `{src,tests,${coreTests}}` : '{src,tests}'
  *   it does not depend on the database;
  * - `.embedded.test.ts` and `.postgres.test.ts` on that one;
  * - `.ci.test.ts` once, in CI, and `.nightly.test.ts` once, at night: they take long;
+ * - `.nightly.db.test.ts` and so on there, at night;
  * - `.test.ts` once.
  */
 const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
@@ -25,6 +26,7 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
   test: {
     name,
     include: [`${folders}/**/*.{${suffixes.join()}}.test.ts`],
+    exclude: [...configDefaults.exclude, ...(nightly ? [] : ['**/*.nightly.*.test.ts'])],
     env: { TEST_DATABASE: name },
     globalSetup: 'tests/support/template-database.ts',
   },
