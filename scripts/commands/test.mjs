@@ -22,7 +22,6 @@ import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testin
 export async function run(args) {
   if (args.includes('--nightly')) Object.assign(process.env, { CI: 'true', NIGHTLY: 'true' })
   const ci = process.env.CI === 'true'
-  await keepTemporaryFilesInMemory({ nightly: process.env.NIGHTLY === 'true' })
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'))
   onShutdown(() => rm(folder, { recursive: true, force: true }))
   const names = args.filter((arg) => arg !== '--nightly')
@@ -41,6 +40,9 @@ async function runPhases(args, folder, ci) {
     const plan = await planFor(args)
     if (plan.failure) counts.push({ ...noTests, failed: 1, failures: [plan.failure] })
     if (plan.skipped.length > 0) print(`Not needed, skipped: ${plan.skipped.join(', ')}`)
+    // At night, tests link the packages of whole apps to those of this folder, on the same disk.
+    const nightly = { ...process.env, ...plan.environment }.NIGHTLY === 'true'
+    if (!nightly) await keepTemporaryFilesInMemory()
     const { environment, missing } = await phase('Services', () => startServices(plan.services, ci))
     if (ci) counts.push({ ...noTests, failed: missing.length, failures: missing })
     if (plan.check) counts.push(await phase('Check', check))

@@ -7,14 +7,12 @@ const gibibyte = 1024 ** 3
  * Tests create and remove thousands of small files: databases, apps. On some disks the removal of one
  * database takes a second. Where Linux has a large folder in memory, temporary files go there.
  */
-export async function keepTemporaryFilesInMemory({ nightly }) {
+export async function keepTemporaryFilesInMemory() {
   if (process.env.TMPDIR) return
   const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '')
   if (!allowsPrograms(mounts)) return
   const { bavail, bsize } = await statfs(memory)
-  // At night tests install whole apps.
-  const needed = (nightly ? 16 : 4) * gibibyte
-  if (bavail * bsize >= needed) process.env.TMPDIR = memory
+  if (bavail * bsize >= 4 * gibibyte) process.env.TMPDIR = memory
 }
 
 /** Containers often forbid it there, and tests install packages with programs. */
