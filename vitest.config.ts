@@ -36,6 +36,7 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
 const alone = [
   'tests/{attack,cluster}/*.{ci,nightly}.test.ts',
   `${folders}/**/faults/{failover,session-cache-connections}.{ci,nightly}.test.ts`,
+  `${folders}/**/faults/outages/**/*.nightly.test.ts`,
 ]
 
 const postgres = Boolean(process.env.TEST_DATABASE_URL)
