@@ -1,3 +1,4 @@
+import type { SignInStep } from '@/core/auth/sessions/steps'
 import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
 import type { Mail } from '@/core/mail/mail'
@@ -55,6 +56,8 @@ export type Module = {
   personalData?: (scope: SignedInScope) => Promise<unknown>
   /** Pages where a user can confirm their identity besides `/confirm`, which links to them. */
   confirmMethods?: readonly ConfirmMethod[]
+  /** What has to follow the first proof of a sign-in before a session exists. */
+  signInSteps?: readonly SignInStep[]
   /** The kinds of mail that this module queues. */
   mail?: readonly Mail[]
   /** Routes below /api. */

@@ -1,4 +1,5 @@
 import 'server-only'
+import { installSignInSteps } from '@/core/auth/sessions/steps'
 import { singleton } from '@/core/config/singleton'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { isSignedIn, type Policy, type SignedInScope } from '@/core/guard/policy'
@@ -14,6 +15,7 @@ const installed = singleton('modules', (): { modules: readonly Module[] } => ({ 
 /** Core imports no module, so the root layout and the API pass the list in. */
 export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
+  installSignInSteps(modules.flatMap(({ signInSteps = [] }) => signInSteps))
 }
 
 function installedModules(): readonly Module[] {
