@@ -32,6 +32,11 @@ type Search = {
   find: (scope: SignedInScope, text: string) => Promise<readonly SearchResult[]>
 }
 
+type AccountSection = NavigationItem & {
+  /** Whether the menu of the account has it. Always, by default. */
+  isShown?: () => boolean
+}
+
 export type PublicPage = { path: string; updatedAt?: Date }
 
 /**
@@ -44,6 +49,8 @@ export type Module = {
   navigation?: readonly (NavigationItem & { authorize: Policy })[]
   /** For every signed-in user, whatever their role: prerendered pages show it too. */
   userMenu?: readonly NavigationItem[]
+  /** Pages of the account: each shows the menu of all of them (`accountSections` in core/layout). */
+  accountSections?: readonly AccountSection[]
   /** Further pages that the command palette finds, for callers that `authorize` allows. */
   pages?: readonly (NavigationItem & { authorize: Policy })[]
   /** Cards of the page that a user sees after signing in. */

@@ -41,7 +41,7 @@ export const changePassword = mutation(
     target: ({ scope }) => scope.session.user.id,
     prepare: ({ scope, input, passwordVerified }) =>
       passwordVerified ? hashNewPassword(scope, input) : sendLink(scope),
-    redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account/security'),
+    redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account/sign-in'),
   },
   async ({ tx, scope, prepared: hash, notify }) => {
     const { user } = scope.session
@@ -88,5 +88,5 @@ async function sendLink(scope: SignedInScope) {
   if (!result.allowed) return mailRateLimited(result)
   const text = `We sent an email to ${email}. Use the link in it to set a password. It expires in one hour.`
   if (!scope.bearer) await setFlash({ text }, id)
-  return redirect('/account/security')
+  return redirect('/account/sign-in')
 }

@@ -51,6 +51,14 @@ export function userMenuLinks(scope?: Scope): NavigationItem[] {
   return [...(scope ? navigationFor(scope) : [home]), ...links]
 }
 
+/** The menu of the account. The page that is open is always in it. */
+export function accountSections(current: string): NavigationItem[] {
+  return installed.modules
+    .flatMap(({ accountSections = [] }) => accountSections)
+    .filter(({ href, isShown }) => href === current || (isShown?.() ?? true))
+    .map(({ href, label }) => ({ href, label }))
+}
+
 /** The pages of modules where this user can confirm their identity. */
 export async function confirmMethodsFor(scope: SignedInScope): Promise<NavigationItem[]> {
   const methods = installed.modules.flatMap(({ confirmMethods = [] }) => confirmMethods)
