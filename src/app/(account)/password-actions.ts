@@ -66,7 +66,7 @@ async function hashNewPassword(
   const message =
     newPassword === currentPassword
       ? 'The new password must differ from the current one.'
-      : passwordError(newPassword, scope.session.user.email)
+      : await passwordError(newPassword, scope.session.user.email)
   if (message) return refuse('invalid', undefined, [{ field: 'newPassword', message }])
   return reserveHash(scope, () => hashPassword(newPassword))
 }

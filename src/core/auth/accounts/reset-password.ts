@@ -45,7 +45,7 @@ export async function resetPasswordWithLink(
 ): Promise<PasswordReset> {
   const link = await findLink('reset_password', token)
   if (!link) return rejectLink(database(), scope)
-  const message = passwordError(password, link.email)
+  const message = await passwordError(password, link.email)
   if (message) return { outcome: 'weak_password', message }
   const hash = await hashPassword(password)
   return database().transaction(async (transaction): Promise<PasswordReset> => {

@@ -51,7 +51,7 @@ export async function finishSignUp(
 ): Promise<SignUp> {
   const link = await findSignUpLink(purpose, token)
   if (!link) return reject(database(), scope, 'invalid_link')
-  const message = passwordError(password, link.email)
+  const message = await passwordError(password, link.email)
   if (message) return { outcome: 'weak_password', message }
   const hash = await hashPassword(password)
   return database().transaction(async (transaction) => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { and, eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
+import { isBreached } from '@/core/auth/passwords/breaches'
 import { reserveHash, verifyPassword } from '@/core/auth/passwords/hash'
 import { hashToken, newToken } from '@/core/auth/sessions/cookie'
 import {
@@ -12,6 +13,7 @@ import {
   type NewSession,
 } from '@/core/auth/sessions/session'
 import { findPendingStep, hasSignInSteps, type PendingSignIn } from '@/core/auth/sessions/steps'
+import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
 import {
   type Database,
@@ -194,13 +196,16 @@ export async function storePassword(
 }
 
 /** Why a password of the right length is rejected, or undefined. */
-export function passwordError(password: string, email: string): string | undefined {
+export async function passwordError(password: string, email: string): Promise<string | undefined> {
   const plain = plainForm(password)
   if (plain === email || plain === email.split('@', 1)[0]) {
     return 'Your password cannot be your email.'
   }
   if (isCommon(plain) || isPattern(plain)) {
     return 'This password is too easy to guess. Try a few unrelated words.'
+  }
+  if (env().PASSWORD_BREACH_CHECK === 'on' && (await isBreached(password))) {
+    return 'This password was found in a data breach of another site. Choose one that you use nowhere else.'
   }
   return undefined
 }
