@@ -1,3 +1,4 @@
+import type { SignInStep } from '@/core/auth/sessions/steps'
 import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
 import type { Mail } from '@/core/mail/mail'
@@ -31,6 +32,11 @@ type Search = {
   find: (scope: SignedInScope, text: string) => Promise<readonly SearchResult[]>
 }
 
+type AccountSection = NavigationItem & {
+  /** Whether the menu of the account has it. Always, by default. */
+  isShown?: () => boolean
+}
+
 export type PublicPage = { path: string; updatedAt?: Date }
 
 /**
@@ -43,6 +49,8 @@ export type Module = {
   navigation?: readonly (NavigationItem & { authorize: Policy })[]
   /** For every signed-in user, whatever their role: prerendered pages show it too. */
   userMenu?: readonly NavigationItem[]
+  /** Pages of the account: each shows the menu of all of them (`accountSections` in core/layout). */
+  accountSections?: readonly AccountSection[]
   /** Further pages that the command palette finds, for callers that `authorize` allows. */
   pages?: readonly (NavigationItem & { authorize: Policy })[]
   /** Cards of the page that a user sees after signing in. */
@@ -55,6 +63,8 @@ export type Module = {
   personalData?: (scope: SignedInScope) => Promise<unknown>
   /** Pages where a user can confirm their identity besides `/confirm`, which links to them. */
   confirmMethods?: readonly ConfirmMethod[]
+  /** What has to follow the first proof of a sign-in before a session exists. */
+  signInSteps?: readonly SignInStep[]
   /** The kinds of mail that this module queues. */
   mail?: readonly Mail[]
   /** Routes below /api. */

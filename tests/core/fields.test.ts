@@ -93,8 +93,8 @@ describe('a new password', () => {
 
   test.each(['anna.longname@example.com', 'Anna.LongName@Example.com', 'ANNA.LONGNAME'])(
     'cannot be the email: %s',
-    (password) => {
-      expect(passwordError(password, email)).toMatch(/cannot be your email/)
+    async (password) => {
+      expect(await passwordError(password, email)).toMatch(/cannot be your email/)
     },
   )
 
@@ -111,8 +111,8 @@ describe('a new password', () => {
     'abcdefghijkl',
     'lkjihgfedcba',
     '12345678910',
-  ])('cannot be a common password or a pattern: %s', (password) => {
-    expect(passwordError(password, email)).toMatch(/too easy to guess/)
+  ])('cannot be a common password or a pattern: %s', async (password) => {
+    expect(await passwordError(password, email)).toMatch(/too easy to guess/)
   })
 
   test.each([
@@ -121,7 +121,7 @@ describe('a new password', () => {
     'anna.longname@',
     'ßß-zz-93-kk',
     '李李李李李李李李李x',
-  ])('can be %s', (password) => {
-    expect(passwordError(password, email)).toBeUndefined()
+  ])('can be %s', async (password) => {
+    expect(await passwordError(password, email)).toBeUndefined()
   })
 })

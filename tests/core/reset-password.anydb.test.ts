@@ -1,5 +1,5 @@
 import { testDatabase } from '@tests/support/database'
-import { newScope } from '@tests/support/scope'
+import { newScope, sessionOf } from '@tests/support/scope'
 import { and, desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createLink } from '@/core/auth/accounts/links'
@@ -44,8 +44,10 @@ test('replaces the password and revokes every session', async () => {
   const scope = newScope()
   const result = await reset(await linkFor('viewer@example.com'), newPassword, scope)
   if (result.outcome !== 'done') throw new Error(result.outcome)
-  for (const created of before) expect(await findSession(created?.token ?? '')).toBeUndefined()
-  expect(await findSession(result.created.token)).toBeDefined()
+  for (const created of before) {
+    expect(await findSession(sessionOf(created).token)).toBeUndefined()
+  }
+  expect(await findSession(sessionOf(result.signedIn).token)).toBeDefined()
   expect(await signIn('viewer@example.com', demoPassword)).toBeUndefined()
   expect(await signIn('viewer@example.com', newPassword)).toBeDefined()
   const { id } = await userOf('viewer@example.com')
@@ -77,11 +79,11 @@ test('accepts one of ten concurrent uses of a link', async () => {
 
 describe('changes nothing', () => {
   test.each(['', 'A'.repeat(43)])('with an invalid link: %j', async (token) => {
-    const { session } = (await signIn('admin@example.com', demoPassword)) ?? {}
+    const { session } = sessionOf(await signIn('admin@example.com', demoPassword))
     const hash = await hashOf('admin@example.com')
     expect(await reset(token)).toEqual({ outcome: 'invalid_link' })
     expect(await hashOf('admin@example.com')).toBe(hash)
-    expect(await db.database.$count(sessions, eq(sessions.id, session?.id ?? ''))).toBe(1)
+    expect(await db.database.$count(sessions, eq(sessions.id, session.id))).toBe(1)
     expect(await db.database.$count(mailQueue)).toBe(0)
   })
 

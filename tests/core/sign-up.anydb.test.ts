@@ -1,5 +1,5 @@
 import { testDatabase } from '@tests/support/database'
-import { newScope } from '@tests/support/scope'
+import { newScope, sessionOf } from '@tests/support/scope'
 import { desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'
@@ -159,7 +159,7 @@ describe('finishing a sign-up', () => {
     const scope = newScope()
     const result = await finish(await linkFor('ann@example.com'), {}, scope)
     if (result.outcome !== 'done') throw new Error(result.outcome)
-    const { token, session } = result.created
+    const { token, session } = sessionOf(result.signedIn)
     expect(session.user).toMatchObject({ email: 'ann@example.com', name: 'Ann', role: 'viewer' })
     expect((await findSession(token))?.user.id).toBe(session.user.id)
     const [row] = await db.database.select().from(users).where(eq(users.id, session.user.id))

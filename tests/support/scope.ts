@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { createSession } from '@/core/auth/sessions/session'
+import { createSession, type NewSession } from '@/core/auth/sessions/session'
+import { isPending, type PendingSignIn } from '@/core/auth/sessions/steps'
 import type { Role } from '@/core/config/users'
 import type { Database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
@@ -26,6 +27,12 @@ export function scopeWithRole(role: Role): SignedInScope {
   const times = { createdAt: now, expiresAt: now, authenticatedAt: now }
   const session = { id: 'session', user, ...times, authenticatedBy: 'password' }
   return { ...newScope(), session }
+}
+
+/** The session of a sign-in that nothing has to follow. */
+export function sessionOf(signedIn: NewSession | PendingSignIn | undefined): NewSession {
+  if (!signedIn || isPending(signedIn)) throw new Error('The sign-in created no session.')
+  return signedIn
 }
 
 /** A scope with a stored session. */

@@ -7,7 +7,8 @@ import { sections } from './sections'
 export const module: Module = {
   id: 'account',
   userMenu: [{ href: '/account', label: 'Account' }],
-  pages: sections.map((section) => ({ ...section, authorize: mayUseAccount })),
+  pages: sections.map(({ href, label }) => ({ href, label, authorize: mayUseAccount })),
+  accountSections: sections,
   homeCards: [
     { title: 'Your account', href: '/account', authorize: mayUseAccount, load: accountCard },
   ],

@@ -41,7 +41,7 @@ export const changePassword = mutation(
     target: ({ scope }) => scope.session.user.id,
     prepare: ({ scope, input, passwordVerified }) =>
       passwordVerified ? hashNewPassword(scope, input) : sendLink(scope),
-    redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account/security'),
+    redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account/sign-in'),
   },
   async ({ tx, scope, prepared: hash, notify }) => {
     const { user } = scope.session
@@ -66,7 +66,7 @@ async function hashNewPassword(
   const message =
     newPassword === currentPassword
       ? 'The new password must differ from the current one.'
-      : passwordError(newPassword, scope.session.user.email)
+      : await passwordError(newPassword, scope.session.user.email)
   if (message) return refuse('invalid', undefined, [{ field: 'newPassword', message }])
   return reserveHash(scope, () => hashPassword(newPassword))
 }
@@ -88,5 +88,5 @@ async function sendLink(scope: SignedInScope) {
   if (!result.allowed) return mailRateLimited(result)
   const text = `We sent an email to ${email}. Use the link in it to set a password. It expires in one hour.`
   if (!scope.bearer) await setFlash({ text }, id)
-  return redirect('/account/security')
+  return redirect('/account/sign-in')
 }

@@ -7,6 +7,7 @@ import {
   themeCookie,
 } from '@/core/auth/sessions/cookie'
 import { cookieLifetime, type NewSession } from '@/core/auth/sessions/session'
+import { challengeSeconds } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
 import { encodeFlash, flashCookieName, flashCookieSeconds } from '@/core/guard/flash'
 import { ownOrigin } from '@/core/http/headers'
@@ -28,6 +29,11 @@ export function setSignInCookies(c: ApiContext, { token, session }: NewSession):
   const device = rememberAccount(getCookie(c, name), session.user.email)
   setCookie(c, name, device, { ...cookieOptions(env()), maxAge: deviceCookieSeconds })
   if (session.user.theme) setCookie(c, ...themeCookie(env(), session.user.theme))
+}
+
+/** For the page of the next step. */
+export function setChallengeCookie(c: ApiContext, challenge: string): void {
+  setCookie(c, names().challenge, challenge, { ...cookieOptions(env()), maxAge: challengeSeconds })
 }
 
 export function clearSessionCookie(c: ApiContext): void {

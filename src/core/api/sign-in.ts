@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { rememberTypedEmail } from '@/core/api/cookies'
+import { rememberTypedEmail, setChallengeCookie } from '@/core/api/cookies'
 import { normalizeEmail } from '@/core/auth/accounts/fields'
 import { reserveHash } from '@/core/auth/passwords/hash'
 import { isHashingQueueFull } from '@/core/auth/passwords/queue'
 import { signInWithPassword } from '@/core/auth/passwords/user-password'
 import { anonymousScope, apiScope } from '@/core/auth/sessions/scope'
 import type { NewSession } from '@/core/auth/sessions/session'
+import { isPending, type PendingSignIn, stepUrl } from '@/core/auth/sessions/steps'
 import { roles } from '@/core/config/users'
 import { ownOrigin, safeCallbackUrl } from '@/core/http/headers'
 import { formFields } from '@/core/http/input'
@@ -65,8 +66,17 @@ async function attempt(
   )
   if (attempted.refused) throw tooManyRequests(attempted.refused)
   if (!attempted.result) throw new Problem('invalid_credentials')
-  c.set('userId', attempted.result.session.user.id)
-  return attempted.result
+  return requireSession(c, attempted.result)
+}
+
+/** Throws if another step has to follow before there is a session. */
+export function requireSession<Created extends NewSession>(
+  c: ApiContext,
+  signedIn: Created | PendingSignIn,
+): Created {
+  if (isPending(signedIn)) throw new Problem('second_factor_required', { pending: signedIn })
+  c.set('userId', signedIn.session.user.id)
+  return signedIn
 }
 
 /** The fields that the form shows again. */
@@ -87,8 +97,13 @@ export function redirectToSignIn(
   problem: Problem,
   callbackUrl: string | undefined,
 ): Response {
-  const query = { error: problem.code, ...retryQuery(problem) }
-  return c.redirect(signInUrl(query, safeCallbackUrl(callbackUrl, ownOrigin(c))), 303)
+  const next = safeCallbackUrl(callbackUrl, ownOrigin(c))
+  const { pending } = problem.extras
+  if (pending) {
+    setChallengeCookie(c, pending.challenge)
+    return c.redirect(stepUrl(pending, next), 303)
+  }
+  return c.redirect(signInUrl({ error: problem.code, ...retryQuery(problem) }, next), 303)
 }
 
 /** For the message of the sign-in page. A time and not a duration, so that it holds after a reload. */

@@ -39,6 +39,10 @@ export const settings = z.object({
   AUTH_COOKIE_SAMESITE: z.enum(['lax', 'none']).default('lax'),
   CORS_ORIGINS: origins().default([]),
   SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
+  PASSWORD_BREACH_CHECK: z.enum(['on', 'off']).default('off'),
+  PASSWORD_BREACH_URL: providerUrl()
+    .transform((text) => text.replace(/\/+$/, ''))
+    .default('https://api.pwnedpasswords.com'),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: mailbox().optional(),
   TRUST_PROXY: proxyCount().default(0),

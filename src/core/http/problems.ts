@@ -9,6 +9,11 @@ export const problems = {
   malformed_json: [400, 'Malformed JSON', 'The body is not valid JSON.'],
   unauthenticated: [401, 'Not signed in', 'Sign in and try again.'],
   invalid_credentials: [401, 'Sign-in failed', 'The email or password is incorrect.'],
+  second_factor_required: [
+    401,
+    'Second factor required',
+    'The password is correct. Confirm the sign-in with one of your other methods.',
+  ],
   oauth_failed: [400, 'Sign-in failed', 'Sign-in with the provider failed. Try again.'],
   forbidden: [403, 'Forbidden', 'Your role does not allow this.'],
   reauthentication_required: [
@@ -89,6 +94,8 @@ type Extras = {
   errors?: readonly FieldError[]
   /** Auth.js's client reads the error from this URL. */
   url?: string
+  /** The next step of a sign-in. */
+  pending?: { challenge: string; methods: readonly string[]; href: string }
   headers?: Readonly<Record<string, string>>
 }
 
@@ -120,6 +127,9 @@ export function problemBody(code: ProblemCode, requestId: string, extras: Extras
     requestId,
     ...(extras.errors ? { errors: extras.errors } : {}),
     ...(extras.url ? { url: extras.url } : {}),
+    ...(extras.pending
+      ? { challenge: extras.pending.challenge, methods: extras.pending.methods }
+      : {}),
   }
 }
 

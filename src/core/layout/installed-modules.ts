@@ -1,4 +1,5 @@
 import 'server-only'
+import { installSignInSteps } from '@/core/auth/sessions/steps'
 import { singleton } from '@/core/config/singleton'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { isSignedIn, type Policy, type SignedInScope } from '@/core/guard/policy'
@@ -14,6 +15,7 @@ const installed = singleton('modules', (): { modules: readonly Module[] } => ({ 
 /** Core imports no module, so the root layout and the API pass the list in. */
 export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
+  installSignInSteps(modules.flatMap(({ signInSteps = [] }) => signInSteps))
 }
 
 function installedModules(): readonly Module[] {
@@ -47,6 +49,14 @@ function allowedItems(
 export function userMenuLinks(scope?: Scope): NavigationItem[] {
   const links = installed.modules.flatMap(({ userMenu = [] }) => userMenu)
   return [...(scope ? navigationFor(scope) : [home]), ...links]
+}
+
+/** The menu of the account. The page that is open is always in it. */
+export function accountSections(current: string): NavigationItem[] {
+  return installed.modules
+    .flatMap(({ accountSections = [] }) => accountSections)
+    .filter(({ href, isShown }) => href === current || (isShown?.() ?? true))
+    .map(({ href, label }) => ({ href, label }))
 }
 
 /** The pages of modules where this user can confirm their identity. */

@@ -1,18 +1,16 @@
 import type { ComponentProps } from 'react'
-import { configuredProviders } from '@/core/auth/oauth/configured-providers'
-import { env } from '@/core/config/env'
+import { accountSections } from '@/core/layout/installed-modules'
 import { PageLayout } from '@/core/layout/page-layout'
-import { sections } from '../sections'
+import type { sections } from '../sections'
 
 interface AccountLayoutProps extends Pick<ComponentProps<typeof PageLayout>, 'children'> {
   current: (typeof sections)[number]['href']
 }
 
-/** Each section has its own URL. Connected accounts need a provider that is set up. */
+/** Each section has its own URL. Other modules may add theirs. */
 export function AccountLayout({ current, children }: AccountLayoutProps) {
-  const hidden = configuredProviders(env()).length > 0 ? undefined : '/account/connected'
-  const items = sections.filter(({ href }) => href === current || href !== hidden)
-  const title = sections.find(({ href }) => href === current)?.label ?? ''
+  const items = accountSections(current)
+  const title = items.find(({ href }) => href === current)?.label ?? ''
   return (
     <PageLayout
       current="/account"

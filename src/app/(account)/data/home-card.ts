@@ -17,13 +17,13 @@ export async function accountCard(scope: SignedInScope): Promise<HomeCardContent
   return {
     text: devices === 1 ? 'Signed in on this device only.' : `Signed in on ${devices} devices.`,
     items: signIns.slice(0, shown).map(({ at, ip, succeeded }) => ({
-      href: '/account/security',
+      href: '/account/sign-in',
       label: succeeded ? 'Signed in' : 'Failed sign-in',
       detail: ip,
       at,
     })),
     actions: [
-      ...(password ? [] : [{ href: '/account/security', label: 'Set a password' }]),
+      ...(password ? [] : [{ href: '/account/sign-in', label: 'Set a password' }]),
       ...(devices > 1 ? [{ href: '/account/sessions', label: 'Review sessions' }] : []),
     ],
   }

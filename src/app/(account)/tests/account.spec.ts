@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       const email = await signUp(page)
       const other = await onAnotherDevice(page, email, javaScriptEnabled)
-      await page.goto('/account/security')
+      await page.goto('/account/sign-in')
       const current = page.getByLabel('Current password')
       const next = page.getByLabel('New password')
       const submit = page.getByRole('button', { name: 'Change password' })
@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
       await next.fill('something quite new')
       await submit.click()
       await expect(notice(page, 'Password changed.')).toBeVisible()
-      await expect(page).toHaveURL('/account/security')
+      await expect(page).toHaveURL('/account/sign-in')
       await page.goto('/account/sessions')
       await expect(sessionRows(page)).toHaveCount(1)
       const message = (await messagesTo(email, 2)).at(-1)
@@ -266,7 +266,7 @@ test('ignores an unknown error in the URL', async ({ page }) => {
 test('every section renders on every screen and has its title', async ({ page }) => {
   const email = await signUp(page)
   const other = await onAnotherDevice(page, email)
-  for (const section of ['Profile', 'Security', 'Sessions', 'Data']) {
+  for (const section of ['Profile', 'Sign-in', 'Sessions', 'Data']) {
     await page.goto('/account')
     await page.getByRole('navigation', { name: 'Account' }).getByText(section).click()
     await expect(page.getByRole('heading', { name: section, level: 1 })).toBeVisible()
@@ -287,7 +287,7 @@ test('links to the sections of the earlier page lead to their pages', async ({ p
 test('errors and confirmations render on every screen', async ({ page }) => {
   const email = await signUp(page)
   const other = await onAnotherDevice(page, email)
-  await page.goto('/account/security')
+  await page.goto('/account/sign-in')
   await page.getByLabel('Current password').fill('wrong')
   await page.getByLabel('New password').fill('something quite new')
   await page.getByRole('button', { name: 'Change password' }).click()

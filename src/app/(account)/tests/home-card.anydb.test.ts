@@ -17,7 +17,7 @@ test('the card shows where the account is used, and only this one', async () => 
     text: 'Signed in on this device only.',
     items: [
       {
-        href: '/account/security',
+        href: '/account/sign-in',
         label: 'Failed sign-in',
         detail: '192.0.2.7',
         at: expect.any(Date),

@@ -46,7 +46,7 @@ describe('a new password', () => {
       expect(cookie).toMatch(part)
     }
     expect(await parseActionResponse('changePassword', response)).toEqual({
-      redirected: '/account/security',
+      redirected: '/account/sign-in',
     })
     for (const base of [app.url, second.url]) {
       // The delay that another process may have.
@@ -94,7 +94,7 @@ test('sends a link instead to an account without a password', async () => {
   // The page in the response shows the message, so the browser gets no cookie with it.
   expect(response.headers.getSetCookie()).toEqual([])
   expect(await parseActionResponse('changePassword', response)).toEqual({
-    redirected: '/account/security',
+    redirected: '/account/sign-in',
   })
   const own = eq(mailQueue.email, viewer.email)
   expect(await app.database.select().from(mailQueue).where(own)).toMatchObject([

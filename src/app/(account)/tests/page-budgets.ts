@@ -5,7 +5,7 @@ const maxKilobytes = 50
 
 export const budgets: PageBudget[] = [
   { path: '/account', maxKilobytes },
-  { path: '/account/security', maxKilobytes },
+  { path: '/account/sign-in', maxKilobytes },
   {
     path: '/account/sessions',
     maxKilobytes,

@@ -12,7 +12,7 @@ interface PasswordFormProps {
 
 export function PasswordForm({ change, email, length }: PasswordFormProps) {
   return (
-    <Form action={change} permalink="/account/security" className="max-w-md">
+    <Form action={change} permalink="/account/sign-in" className="max-w-md">
       {/* Tells password managers which account this is. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField

@@ -13,7 +13,7 @@ export function SetPasswordForm({ send, email }: SetPasswordFormProps) {
     <Form
       action={send}
       fields={{ purpose: 'set_password' }}
-      permalink="/account/security"
+      permalink="/account/sign-in"
       className="max-w-md"
     >
       <p className="text-sm">

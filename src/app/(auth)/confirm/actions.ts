@@ -1,14 +1,14 @@
 'use server'
 
+import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { verifyCurrentPassword } from '@/core/auth/passwords/user-password'
-import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
+import { finishSignIn } from '@/core/auth/sessions/next-session'
 import { replaceSession } from '@/core/auth/sessions/session'
-import { env } from '@/core/config/env'
+import { findPendingStep, isPending } from '@/core/auth/sessions/steps'
 import { passwordRateLimited, wrongPassword } from '@/core/guard/authorize'
 import { mutation } from '@/core/guard/mutation'
 import { isSignedIn } from '@/core/guard/policy'
-import { safeCallbackUrl } from '@/core/http/headers'
 
 /**
  * Like a sign-in, it creates a new token and ends the session of the old one: a thief who holds the
@@ -32,12 +32,15 @@ export const confirmIdentity = mutation(
       if (checked === 'no_password') return wrongPassword('Your account has no password.')
       return passwordRateLimited(checked.refused)
     },
-    redirectTo: ({ scope, input }) =>
-      scope.bearer ? undefined : safeCallbackUrl(input.callbackUrl, env().AUTH_URL),
   },
-  ({ tx, scope }) => replaceSession(tx, scope, scope.session.user, { by: 'password' }),
-  async ({ result, scope }) => {
-    if (!scope.bearer) await setActionSessionCookie(result)
-    return { token: result.token }
+  async ({ tx, scope, input: { callbackUrl } }) => {
+    const { user } = scope.session
+    const pending = await findPendingStep(tx, scope, { user, by: 'password' })
+    const signedIn = pending ?? (await replaceSession(tx, scope, user, { by: 'password' }))
+    return { signedIn, callbackUrl }
+  },
+  async ({ result: { signedIn, callbackUrl }, scope }) => {
+    if (!scope.bearer) redirect(await finishSignIn(signedIn, callbackUrl))
+    return isPending(signedIn) ? signedIn : { token: signedIn.token }
   },
 )

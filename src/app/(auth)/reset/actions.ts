@@ -5,11 +5,9 @@ import { z } from 'zod'
 import { newPasswordField } from '@/core/auth/accounts/fields'
 import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
 import { reserveHash } from '@/core/auth/passwords/hash'
-import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
-import { env } from '@/core/config/env'
+import { finishSignIn } from '@/core/auth/sessions/next-session'
 import { action } from '@/core/guard/action'
 import { anyone } from '@/core/guard/policy'
-import { callbackUrlOrHome } from '@/core/http/headers'
 import { refuse } from '@/core/ui/action-result'
 import { callbackUrlField } from '../callback-url'
 
@@ -33,8 +31,7 @@ export const resetPassword = action(
       case 'invalid_link':
         return refuse('conflict', 'This link no longer works. Request a new one.')
       case 'done':
-        await setActionSessionCookie(result.created)
-        return redirect(callbackUrlOrHome(input.callbackUrl, env().AUTH_URL))
+        return redirect(await finishSignIn(result.signedIn, input.callbackUrl))
     }
   },
 )

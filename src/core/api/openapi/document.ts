@@ -65,5 +65,7 @@ const problemSchema = z
       .optional()
       .describe('The invalid fields.'),
     url: z.string().optional().describe('For Auth.js’s client: the sign-in page with the error.'),
+    challenge: z.string().optional().describe('With `second_factor_required`: the sign-in.'),
+    methods: z.array(z.string()).optional().describe('What completes that sign-in.'),
   })
   .meta({ id: 'Problem' })

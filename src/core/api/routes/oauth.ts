@@ -13,6 +13,7 @@ import {
   redirectToForm,
   redirectToLinking,
   redirectToSignIn,
+  requireSession,
   urlResponse,
   wantsJson,
 } from '@/core/api/sign-in'
@@ -140,11 +141,12 @@ const callback = route(
       'sign_up_closed',
       'account_linked_elsewhere',
       'provider_linked_already',
+      'second_factor_required',
     ],
     async onProblem(c, problem) {
       if (problem.code === 'not_found' || !prefersHtml(c)) return undefined
       const { linkTo, callbackUrl } = readFlowState(c, c.req.param('provider') ?? '')
-      const redirect = linkTo ? redirectToLinking : redirectToSignIn
+      const redirect = linkTo && !problem.extras.pending ? redirectToLinking : redirectToSignIn
       return redirect(c, problem, callbackUrl)
     },
   },
@@ -161,11 +163,11 @@ const callback = route(
     }
     const signedIn = await signInWithProvider(scope, profile, { linkTo })
     if (typeof signedIn === 'string') throw new Problem(signedIn)
-    c.set('userId', signedIn.session.user.id)
-    setSignInCookies(c, signedIn)
-    if (signedIn.linked) {
+    const created = requireSession(c, signedIn)
+    setSignInCookies(c, created)
+    if (created.linked) {
       const text = `${provider.name} linked. You can now use it to sign in.`
-      setFlashCookie(c, text, signedIn.session.user.id)
+      setFlashCookie(c, text, created.session.user.id)
     }
     return c.redirect(safeCallbackUrl(callbackUrl, origin), 303)
   },

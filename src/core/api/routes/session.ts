@@ -135,7 +135,7 @@ export const signInRoutes = [
           headers: { Location: 'The URL.' },
         },
       },
-      problems: ['invalid_credentials', 'rate_limited'],
+      problems: ['invalid_credentials', 'rate_limited', 'second_factor_required'],
       onProblem: async (c, problem) => (prefersHtml(c) ? redirectToForm(c, problem) : undefined),
     },
     async ({ input: { body }, c }) => signedIn(c, await signInOrThrow(c, body), body),

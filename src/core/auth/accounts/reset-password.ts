@@ -7,6 +7,7 @@ import { consumeLink, findLink } from '@/core/auth/accounts/links'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { passwordError, storePassword } from '@/core/auth/passwords/user-password'
 import { type NewSession, replaceSession, revokeUserSessions } from '@/core/auth/sessions/session'
+import { findPendingStep, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
@@ -14,7 +15,7 @@ import { queueMail } from '@/core/mail/mail'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 
 export type PasswordReset =
-  | { outcome: 'done'; created: NewSession }
+  | { outcome: 'done'; signedIn: NewSession | PendingSignIn }
   | { outcome: 'weak_password'; message: string }
   | { outcome: 'invalid_link' }
 
@@ -44,7 +45,7 @@ export async function resetPasswordWithLink(
 ): Promise<PasswordReset> {
   const link = await findLink('reset_password', token)
   if (!link) return rejectLink(database(), scope)
-  const message = passwordError(password, link.email)
+  const message = await passwordError(password, link.email)
   if (message) return { outcome: 'weak_password', message }
   const hash = await hashPassword(password)
   return database().transaction(async (transaction): Promise<PasswordReset> => {
@@ -58,8 +59,9 @@ export async function resetPasswordWithLink(
     await storePassword(transaction, user.id, hash)
     await revokeUserSessions(transaction, user.id)
     await queueMail(transaction, { purpose: 'password_changed', email: user.email })
-    const actions = ['reset_password', ...(verifiedAt ? [] : ['verify_email']), 'sign_in']
-    for (const action of actions) {
+    const pending = await findPendingStep(transaction, scope, { user, by: 'link' })
+    const actions = ['reset_password', ...(verifiedAt ? [] : ['verify_email'])]
+    for (const action of pending ? actions : [...actions, 'sign_in']) {
       await record(transaction, {
         action,
         outcome: 'success',
@@ -70,8 +72,8 @@ export async function resetPasswordWithLink(
         details: { by: 'link' },
       })
     }
-    const created = await replaceSession(transaction, scope, user, { by: 'link' })
-    return { outcome: 'done', created }
+    const signedIn = pending ?? (await replaceSession(transaction, scope, user, { by: 'link' }))
+    return { outcome: 'done', signedIn }
   })
 }
 

@@ -6,6 +6,7 @@ import { consumeLink, findLink, type Link } from '@/core/auth/accounts/links'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { passwordError, storePassword } from '@/core/auth/passwords/user-password'
 import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
+import { findPendingStep, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
 import type { Role } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'
@@ -19,7 +20,7 @@ export type SignUpLink = 'verify_email' | 'invitation'
 export type NewAccount = { token: string; name: string; password: string }
 
 export type SignUp =
-  | { outcome: 'done'; created: NewSession }
+  | { outcome: 'done'; signedIn: NewSession | PendingSignIn }
   | { outcome: 'weak_password'; message: string }
   | { outcome: 'invalid_link' | 'email_taken' }
 
@@ -50,7 +51,7 @@ export async function finishSignUp(
 ): Promise<SignUp> {
   const link = await findSignUpLink(purpose, token)
   if (!link) return reject(database(), scope, 'invalid_link')
-  const message = passwordError(password, link.email)
+  const message = await passwordError(password, link.email)
   if (message) return { outcome: 'weak_password', message }
   const hash = await hashPassword(password)
   return database().transaction(async (transaction) => {
@@ -59,7 +60,8 @@ export async function finishSignUp(
     const user = await createUser(transaction, { email: used.email, name, role: used.role })
     if (!user) return reject(transaction, scope, 'email_taken')
     await storePassword(transaction, user.id, hash)
-    for (const action of ['sign_up', 'verify_email', 'sign_in']) {
+    const pending = await findPendingStep(transaction, scope, { user, by: 'link' })
+    for (const action of ['sign_up', 'verify_email', ...(pending ? [] : ['sign_in'])]) {
       await record(transaction, {
         action,
         outcome: 'success',
@@ -70,8 +72,8 @@ export async function finishSignUp(
         details: { by: purpose, ...(used.role ? { role: used.role } : {}) },
       })
     }
-    const created = await replaceSession(transaction, scope, user, { by: 'link' })
-    return { outcome: 'done', created }
+    const signedIn = pending ?? (await replaceSession(transaction, scope, user, { by: 'link' }))
+    return { outcome: 'done', signedIn }
   })
 }
 

@@ -5,6 +5,7 @@ import { emailField } from '@/core/auth/accounts/fields'
 import { providerName } from '@/core/auth/oauth/configured-providers'
 import { isRecentSignIn, recheckSession } from '@/core/auth/sessions/read'
 import { type Authentication, type NewSession, replaceSession } from '@/core/auth/sessions/session'
+import { findPendingStep, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
 import { accounts, users } from '@/core/db/schema'
@@ -39,7 +40,7 @@ export function signInWithProvider(
   scope: Scope,
   profile: ProviderProfile,
   { linkTo }: OAuthFlow,
-): Promise<ProviderSignIn | ProviderSignInError> {
+): Promise<ProviderSignIn | PendingSignIn | ProviderSignInError> {
   return database().transaction(async (transaction) => {
     await lockAccount(transaction, profile)
     const outcome = linkTo
@@ -55,12 +56,17 @@ export function signInWithProvider(
       return error
     }
     const { user, authentication } = outcome
-    const created = await replaceSession(transaction, scope, user, authentication)
+    const isSignIn = outcome.done.includes('sign_in')
+    const proof = { user, by: profile.provider }
+    const pending = isSignIn ? await findPendingStep(transaction, scope, proof) : undefined
     for (const action of outcome.done) {
+      if (pending && action === 'sign_in') continue
       const about = { actorId: user.id, targetId: user.id, details: { by: profile.provider } }
       await record(transaction, { action, outcome: 'success', ip, requestId, ...about })
     }
-    return { ...created, linked: outcome.done.includes('link_account') }
+    if (pending) return pending
+    const created = await replaceSession(transaction, scope, user, authentication)
+    return { ...created, linked: !isSignIn }
   })
 }
 

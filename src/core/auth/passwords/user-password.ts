@@ -1,8 +1,9 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
+import { isBreached } from '@/core/auth/passwords/breaches'
 import { reserveHash, verifyPassword } from '@/core/auth/passwords/hash'
 import { hashToken, newToken } from '@/core/auth/sessions/cookie'
 import {
@@ -11,6 +12,8 @@ import {
   maxUserAgentLength,
   type NewSession,
 } from '@/core/auth/sessions/session'
+import { findPendingStep, hasSignInSteps, type PendingSignIn } from '@/core/auth/sessions/steps'
+import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
 import {
   type Database,
@@ -49,16 +52,40 @@ const findByEmail = preparedQuery((database) =>
 export async function signInWithPassword(
   scope: Scope,
   { email, password }: Credentials,
-): Promise<NewSession | undefined> {
+): Promise<NewSession | PendingSignIn | undefined> {
   const [found] = await findByEmail(database()).execute({ email })
   const matches = await verifyPassword(found?.hash ?? undefined, password)
   const verified = found?.verifiedAt && matches ? found : undefined
-  const created = verified && (await startSession(scope, verified.user, verified.hash ?? ''))
-  if (created) return created
+  const signedIn = verified && (await takeNextStep(scope, verified.user, verified.hash ?? ''))
+  if (signedIn) return signedIn
   const { ip, requestId } = scope
   const targetId = found?.user.id
   await record(database(), { action: 'sign_in', outcome: 'failure', targetId, ip, requestId })
   return undefined
+}
+
+/** Undefined if the password is no longer the one with this hash, or the account was deleted. */
+async function takeNextStep(
+  scope: Scope,
+  user: SessionUser,
+  hash: string,
+): Promise<NewSession | PendingSignIn | undefined> {
+  if (!hasSignInSteps()) return startSession(scope, user, hash)
+  const pending = await database().transaction(async (transaction) =>
+    (await lockPassword(transaction, user.id, hash))
+      ? findPendingStep(transaction, scope, { user, by: 'password' })
+      : undefined,
+  )
+  return pending ?? startSession(scope, user, hash)
+}
+
+async function lockPassword(transaction: Database, userId: string, hash: string): Promise<boolean> {
+  const locked = await transaction
+    .select({ userId: passwords.userId })
+    .from(passwords)
+    .where(and(eq(passwords.userId, userId), eq(passwords.hash, hash)))
+    .for('share')
+  return locked.length > 0
 }
 
 type Row = { created: string; expires: string; ended: number }
@@ -169,13 +196,16 @@ export async function storePassword(
 }
 
 /** Why a password of the right length is rejected, or undefined. */
-export function passwordError(password: string, email: string): string | undefined {
+export async function passwordError(password: string, email: string): Promise<string | undefined> {
   const plain = plainForm(password)
   if (plain === email || plain === email.split('@', 1)[0]) {
     return 'Your password cannot be your email.'
   }
   if (isCommon(plain) || isPattern(plain)) {
     return 'This password is too easy to guess. Try a few unrelated words.'
+  }
+  if (env().PASSWORD_BREACH_CHECK === 'on' && (await isBreached(password))) {
+    return 'This password was found in a data breach of another site. Choose one that you use nowhere else.'
   }
   return undefined
 }

@@ -12,6 +12,8 @@ export function cookieNames(authUrl: string) {
     /** The accounts that this browser has signed in to. It survives sign-out and is no session. */
     device: `${prefix}plinth.device`,
     csrf: `${prefix}authjs.csrf-token`,
+    /** Stands for the first proof of a sign-in until its second step is done. */
+    challenge: `${prefix}plinth.sign-in-challenge`,
     /** The email typed at a failed sign-in, to fill the form again. */
     typedEmail: `${prefix}plinth.typed-email`,
   }

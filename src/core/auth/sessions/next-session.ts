@@ -9,9 +9,15 @@ import {
 } from '@/core/auth/sessions/cookie'
 import { readScope } from '@/core/auth/sessions/scope'
 import { cookieLifetime, type NewSession } from '@/core/auth/sessions/session'
+import {
+  challengeSeconds,
+  isPending,
+  type PendingSignIn,
+  stepUrl,
+} from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
 import type { Theme } from '@/core/config/users'
-import { clientIp } from '@/core/http/headers'
+import { callbackUrlOrHome, clientIp } from '@/core/http/headers'
 import { findRequestContext, type Scope } from '@/core/http/scope'
 import { rememberAccount } from '@/core/rate-limits/password-attempts'
 
@@ -42,6 +48,25 @@ export async function setActionSessionCookie({ token, session }: NewSession): Pr
   const device = rememberAccount(jar.get(names.device)?.value, session.user.email)
   jar.set(names.device, device, { ...options, maxAge: deviceCookieSeconds })
   if (session.user.theme) await setActionThemeCookie(session.user.theme)
+}
+
+/**
+ * The page to go to: with a session, the callback URL or `/home`; before that, the page of the next
+ * step, which gets the challenge in a cookie.
+ */
+export async function finishSignIn(
+  signedIn: NewSession | PendingSignIn,
+  callbackUrl: string | undefined,
+): Promise<string> {
+  const next = callbackUrlOrHome(callbackUrl, env().AUTH_URL)
+  if (!isPending(signedIn)) {
+    await setActionSessionCookie(signedIn)
+    return next
+  }
+  const { challenge: name } = cookieNames(env().AUTH_URL)
+  const options = { ...cookieOptions(env()), maxAge: challengeSeconds }
+  ;(await cookies()).set(name, signedIn.challenge, options)
+  return stepUrl(signedIn, next)
 }
 
 /** @public For the actions of modules. */

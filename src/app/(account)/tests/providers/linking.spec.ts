@@ -89,7 +89,7 @@ for (const { id, name } of installed) {
     await page.getByRole('button', { name: `Continue with ${name}` }).click()
     await expect(providerItem(page, name)).toContainText('This is your only sign-in method.')
     await expect(page.getByRole('button', { name: 'Unlink' })).toHaveCount(0)
-    await page.goto(`${server.url}/account/security`)
+    await page.goto(`${server.url}/account/sign-in`)
     await expect(page.getByLabel('Current password')).toHaveCount(0)
     for (const { width, theme } of screens) {
       await setScreen(page, width, theme)

@@ -11,12 +11,12 @@ import { SetPasswordForm } from '../../ui/set-password-form'
 import { SignInList } from '../../ui/sign-in-list'
 import { AccountLayout } from '../account-layout'
 
-export const metadata: Metadata = { title: 'Security · Account' }
+export const metadata: Metadata = { title: 'Sign-in · Account' }
 
 export default page(
   {
-    name: 'view_account_security',
-    path: '/account/security',
+    name: 'view_account_sign_in',
+    path: '/account/sign-in',
     renderCache: true,
     authorize: mayUseAccount,
     load: async ({ scope }) => {
@@ -30,7 +30,7 @@ export default page(
   ({ scope, data: { password, signIns } }) => {
     const { email } = scope.session.user
     return (
-      <AccountLayout current="/account/security">
+      <AccountLayout current="/account/sign-in">
         <Section
           title="Password"
           lead={
