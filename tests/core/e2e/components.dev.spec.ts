@@ -119,7 +119,11 @@ test.describe('gallery', () => {
 
   test('confirm button: is modal and starts on the harmless button', async ({ page }) => {
     const opener = section(page, 'Confirm button').getByRole('button', { name: 'Revoke' })
-    await opener.click()
+    // Until the script has loaded, it opens a popover, as it does without JavaScript.
+    await expect(async () => {
+      await opener.click()
+      await expect(page.locator('dialog:modal')).toBeVisible({ timeout: 1000 })
+    }).toPass()
     const confirmation = page.getByRole('dialog', { name: 'Revoke this key?' })
     await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
     for (let tab = 0; tab < 5; tab += 1) {
