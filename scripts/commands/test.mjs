@@ -9,9 +9,8 @@ import { allServices, startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
 import { formatDuration, print, timed } from '../terminal.mjs'
 import { coreTestsFolder, hasCoreTests, planCoreTests } from '../testing/core-tests.mjs'
-import { keepTemporaryFilesInMemory } from '../testing/memory.mjs'
 import { needsOf } from '../testing/needs.mjs'
-import { runPlaywright, runVitest } from '../testing/runners.mjs'
+import { keepTemporaryFilesInMemory, runPlaywright, runVitest } from '../testing/runners.mjs'
 import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
 
 /**

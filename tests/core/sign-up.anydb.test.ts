@@ -235,7 +235,7 @@ describe('SIGN_UP', () => {
     expect(await findLink('invitation', token)).toEqual(link)
     expect(await accept(token)).toMatchObject({
       outcome: 'done',
-      created: { session: { user: { email, role: 'editor' } } },
+      signedIn: { session: { user: { email, role: 'editor' } } },
     })
     await expect(createLink(db.database, 'verify_email', link)).rejects.toThrow()
   })

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sourcesOf } from '../../scripts/check/imports.mjs'
 import { createCaller } from '../support/callers'
-import { cachedPages } from '../support/pages'
 import { runningServer } from '../support/running-server'
 import { type Server, startServer } from '../support/server'
 
@@ -44,7 +45,7 @@ async function render(url: string, headers: Record<string, string>): Promise<str
   return (await response.text()).replaceAll(nonce ?? '', '')
 }
 
-const pages = cachedPages().filter((path) => !path.includes('['))
+const pages = (await cachedPages()).filter((path) => !path.includes('['))
 
 test('there are pages to compare', () => expect(pages).toContain('/sign-in'))
 
@@ -59,3 +60,14 @@ test.each(pages)('%s is rendered from its data alone', async (path) => {
   })
   expect(other).toBe(one)
 })
+
+/** The paths of the pages with a render cache, with parameters as in `/things/[id]`. */
+async function cachedPages(): Promise<string[]> {
+  const sources = await sourcesOf('.')
+  return sources.flatMap((path) => {
+    if (!/^src\/app\/.*\/page\.tsx$/.test(path)) return []
+    const source = readFileSync(path, 'utf8')
+    if (!/^ {4}renderCache: /m.test(source)) return []
+    return /\bpath: '([^']+)'/.exec(source)?.[1] ?? []
+  })
+}

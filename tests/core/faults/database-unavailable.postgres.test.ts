@@ -1,13 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { builtActions, parseActionResponse, sendAction } from '@tests/support/call-action'
 import { submitForm } from '@tests/support/form'
 import { nightly } from '@tests/support/nightly'
-import { builtPages } from '@tests/support/pages'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routesOf } from '@/api'
 import { anyone } from '@/core/guard/policy'
 import { modules } from '@/modules'
+import { sourcesOf } from '../../../scripts/check/imports.mjs'
 import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
 
 /** Its own cluster, because the test stops it. */
@@ -63,7 +64,7 @@ const guarded = routesOf(modules)
   .map(({ declaration: { method, path } }) => [method.toUpperCase(), `/api${path}`] as const)
 
 /** Every page that reads the session. None has been requested since the start. */
-const pages = builtPages().map((path) => path.replace(/\[\w+\]/g, crypto.randomUUID()))
+const pages = (await builtPages()).map((path) => path.replace(/\[\w+\]/g, crypto.randomUUID()))
 
 async function expectActionUnavailable(): Promise<void> {
   const input = { email: 'user@example.com' }
@@ -155,3 +156,14 @@ test('returns 503 while PostgreSQL is down and recovers without a restart', {
   }
   expect(server.child.exitCode).toBeNull()
 })
+
+/** The paths of all pages that use `page()`, with parameters as in `/things/[id]`. */
+async function builtPages(): Promise<string[]> {
+  const sources = await sourcesOf('.')
+  return sources.flatMap((path) => {
+    if (!/^src\/app\/.*\/page\.tsx$/.test(path)) return []
+    const source = readFileSync(path, 'utf8')
+    if (!/^export default page\(/m.test(source)) return []
+    return /\bpath: '([^']+)'/.exec(source)?.[1] ?? []
+  })
+}

@@ -189,7 +189,7 @@ describe.each(matrixCallers)('$caller by $by', ({ caller, by, effectiveRole }) =
 
   test('pages of the account', async () => {
     const { me, headers } = await prepareCaller(caller, by)
-    for (const section of ['', '/security', '/sessions', '/connected', '/data']) {
+    for (const section of ['', '/sign-in', '/sessions', '/connected', '/data']) {
       const path = `/account${section}`
       const response = await fetch(app.url + path, { headers, redirect: 'manual' })
       expect(response.status).toBe(effectiveRole === 'anonymous' ? 307 : 200)

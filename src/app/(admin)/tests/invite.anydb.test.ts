@@ -72,7 +72,7 @@ test('gives the invited user the role, and an earlier link no other one', async 
   const token = await sendQueued()
   const account = { token, name: 'Guest', password: 'a few words in a row' }
   const done = await finishSignUp(newScope(), 'invitation', account)
-  expect(done).toMatchObject({ created: { session: { user: { email, role: 'editor' } } } })
+  expect(done).toMatchObject({ signedIn: { session: { user: { email, role: 'editor' } } } })
   await db.database.delete(users).where(eq(users.email, email))
 })
 
