@@ -34,7 +34,7 @@ export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
 }
 
 export function routesOf(installed: readonly Module[]): readonly Route[] {
-  return withOpenApiRoutes([
+  const routes = [
     ...healthRoutes,
     ...sessionRoutes,
     ...signInRoutes,
@@ -44,7 +44,14 @@ export function routesOf(installed: readonly Module[]): readonly Route[] {
     ...preferenceRoutes,
     ...installed.flatMap((module) => module.api ?? []),
     ...problemRoutes,
-  ])
+  ]
+  return withOpenApiRoutes(fixedPathsFirst(routes))
+}
+
+/** The first match handles a request: `/auth/signin/verify` is no provider. */
+function fixedPathsFirst(routes: readonly Route[]): Route[] {
+  const hasParameter = ({ declaration }: Route) => declaration.path.includes(':')
+  return routes.toSorted((one, other) => Number(hasParameter(one)) - Number(hasParameter(other)))
 }
 
 export const api = createApi(modules)

@@ -3,6 +3,13 @@ import { module as accountModule } from '@/app/(account)/module'
 import { module as adminModule } from '@/app/(admin)/module'
 import { module as contentModule } from '@/app/(content)/module'
 import { module as landingModule } from '@/app/(landing)/module'
+import { module as securityModule } from '@/app/(security)/module'
 import type { Module } from '@/core/module'
 
-export const modules: readonly Module[] = [accountModule, adminModule, contentModule, landingModule]
+export const modules: readonly Module[] = [
+  accountModule,
+  adminModule,
+  contentModule,
+  landingModule,
+  securityModule,
+]

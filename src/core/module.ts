@@ -1,4 +1,5 @@
-import type { SignInStep } from '@/core/auth/sessions/steps'
+import type { ReactNode } from 'react'
+import type { SignInListener, SignInStep } from '@/core/auth/sessions/steps'
 import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
 import type { Mail } from '@/core/mail/mail'
@@ -37,6 +38,21 @@ type AccountSection = NavigationItem & {
   isShown?: () => boolean
 }
 
+type SignInMethod = {
+  /** What the email field of the sign-in page lets the browser fill in besides the email. */
+  autoComplete?: 'webauthn'
+  /** Shown below the form of the sign-in page. */
+  Option: (given: { callbackUrl: string }) => ReactNode
+  /** Always, by default. */
+  isShown?: () => boolean
+}
+
+type UserPage = {
+  label: string
+  href: (userId: string) => string
+  authorize: Policy<SignedInScope>
+}
+
 export type PublicPage = { path: string; updatedAt?: Date }
 
 /**
@@ -63,8 +79,16 @@ export type Module = {
   personalData?: (scope: SignedInScope) => Promise<unknown>
   /** Pages where a user can confirm their identity besides `/confirm`, which links to them. */
   confirmMethods?: readonly ConfirmMethod[]
+  /** Further ways to sign in, for the sign-in page. */
+  signInMethods?: readonly SignInMethod[]
   /** What has to follow the first proof of a sign-in before a session exists. */
   signInSteps?: readonly SignInStep[]
+  /** Called at each sign-in, in its transaction. */
+  onSignIn?: SignInListener
+  /** Pages about one user, for admins. The page of a user links to them. */
+  userPages?: readonly UserPage[]
+  /** Called every ten minutes, until it returns less than `max`: the number of rows it changed. */
+  sweep?: (max: number) => Promise<number>
   /** The kinds of mail that this module queues. */
   mail?: readonly Mail[]
   /** Routes below /api. */

@@ -11,7 +11,7 @@ import {
 import { dummyHash } from '@/core/auth/passwords/hash'
 import { startSessionCache } from '@/core/auth/sessions/cache'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
-import { authSecrets, env, makePrivate, StartupError } from '@/core/config/env'
+import { authSecrets, type Env, env, makePrivate, StartupError } from '@/core/config/env'
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
 import { deleteReadChanges } from '@/core/db/change-log'
@@ -23,6 +23,7 @@ import {
   setConnection,
 } from '@/core/db/client'
 import { migrateAtStart } from '@/core/db/migrate/migrate'
+import { describeRemovedProtection, findRemovedProtection } from '@/core/db/migrate/protection'
 import { openDatabase } from '@/core/db/open'
 import { deleteUnusedBuilds } from '@/core/db/static-files'
 import { logFailure } from '@/core/http/request-log'
@@ -46,7 +47,7 @@ export async function startUnderNext(modules: Parameters<typeof start>[0]): Prom
   }
 }
 
-type Installed = Pick<Module, 'id' | 'mail'>
+type Installed = Pick<Module, 'id' | 'mail' | 'sweep' | 'signInSteps'>
 
 /** Prepares the process for its first request, once. */
 export function start(modules: readonly Installed[]): Promise<void> {
@@ -59,12 +60,13 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
   setConnection(await openDatabase(settings))
   try {
     await migrateAtStart(connection(), modules, settings)
+    await requireProtection(modules, settings)
     authSecrets()
     if (settings.embedded) await createDemoAccounts(database())
     await announceDemoAccounts(settings.HOST)
     await Promise.all([dummyHash(), connectRateLimits()])
     await startSessionCache(settings)
-    scheduleSweep()
+    scheduleSweep(modules.flatMap((module) => module.sweep ?? []))
     watchOpenRequests()
     makePrivate(outboxFolder())
     logMailDelivery(settings)
@@ -72,6 +74,20 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
   } catch (error) {
     await closeConnection()
     throw error
+  }
+}
+
+/** No protection of a user disappears silently. */
+async function requireProtection(modules: readonly Installed[], settings: Env): Promise<void> {
+  const { SECOND_FACTOR, ACCEPT_REMOVED_PROTECTION: accepted } = settings
+  if (SECOND_FACTOR !== 'optional' && !modules.some(({ signInSteps }) => signInSteps)) {
+    throw new StartupError(
+      `SECOND_FACTOR is ${SECOND_FACTOR}, but no installed module has second factors. Add it: npx plinth add security`,
+    )
+  }
+  for (const removed of await findRemovedProtection(connection(), modules)) {
+    if (removed.module !== accepted) throw new StartupError(describeRemovedProtection(removed))
+    announce(`${removed.users} users have second factors that no longer protect them`)
   }
 }
 
@@ -90,16 +106,17 @@ const intervalMs = 10 * 60 * 1000
 const batchSize = 500
 
 /** Deletes expired rows in the background, in small batches. Nothing depends on it. */
-function scheduleSweep(): void {
-  setInterval(() => runInBackground(sweep), intervalMs).unref()
+function scheduleSweep(ofModules: readonly Sweep[]): void {
+  const sweeps = [deleteExpiredSessions, deleteExpiredLinks, deleteReadChanges, ...ofModules]
+  setInterval(() => runInBackground(() => sweepAll(sweeps)), intervalMs).unref()
 }
 
-async function sweep(): Promise<void> {
+type Sweep = (max: number) => Promise<number>
+
+async function sweepAll(sweeps: readonly Sweep[]): Promise<void> {
   try {
-    for (const deleteBatch of [deleteExpiredSessions, deleteExpiredLinks, deleteReadChanges]) {
-      while ((await deleteBatch(batchSize)) === batchSize) {
-        await pause(100, undefined, { ref: false })
-      }
+    for (const sweep of sweeps) {
+      while ((await sweep(batchSize)) === batchSize) await pause(100, undefined, { ref: false })
     }
     await compactUserCounts()
     await deleteUnusedBuilds()

@@ -23,10 +23,11 @@ export function setSessionCookie(c: ApiContext, token: string, expires: Date): v
  * After a sign-in: guesses from elsewhere do not lock this browser out of the account, and it shows
  * the user's theme.
  */
-export function setSignInCookies(c: ApiContext, { token, session }: NewSession): void {
+export function setSignInCookies(c: ApiContext, created: NewSession): void {
+  const { token, session } = created
   setSessionCookie(c, token, session.expiresAt)
   const { device: name } = names()
-  const device = rememberAccount(getCookie(c, name), session.user.email)
+  const device = created.device ?? rememberAccount(getCookie(c, name), session.user.email)
   setCookie(c, name, device, { ...cookieOptions(env()), maxAge: deviceCookieSeconds })
   if (session.user.theme) setCookie(c, ...themeCookie(env(), session.user.theme))
 }

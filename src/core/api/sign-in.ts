@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { rememberTypedEmail, setChallengeCookie } from '@/core/api/cookies'
+import { rememberTypedEmail, setChallengeCookie, setSignInCookies } from '@/core/api/cookies'
 import { normalizeEmail } from '@/core/auth/accounts/fields'
 import { reserveHash } from '@/core/auth/passwords/hash'
 import { isHashingQueueFull } from '@/core/auth/passwords/queue'
 import { signInWithPassword } from '@/core/auth/passwords/user-password'
+import { publicSession } from '@/core/auth/sessions/read'
 import { anonymousScope, apiScope } from '@/core/auth/sessions/scope'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { isPending, type PendingSignIn, stepUrl } from '@/core/auth/sessions/steps'
@@ -45,6 +46,50 @@ export const credentials = z.object({
   password: z.string().min(1, 'Enter your password.').max(1000),
 })
 
+/** The fields of every route that ends with a session. */
+export const signInOptions = {
+  redirect: flag.default(true).describe('Whether to redirect to `callbackUrl`.'),
+  callbackUrl,
+  transport: z
+    .enum(['cookie', 'bearer'])
+    .default('cookie')
+    .describe('`bearer` sets no cookie and returns a token.'),
+}
+
+export const signInResponses = {
+  200: {
+    description:
+      'Signed in, with `redirect: false` or `transport: "bearer"`, which adds the token.',
+    body: z.strictObject({
+      url: z.string(),
+      session: sessionSchema,
+      token: z.string().optional(),
+    }),
+  },
+  303: {
+    description: 'Redirects to `callbackUrl`, or back to the form.',
+    headers: { Location: 'The URL.' },
+  },
+}
+
+type SignInOptions = {
+  redirect: boolean
+  callbackUrl?: string | undefined
+  transport: 'cookie' | 'bearer'
+}
+
+export function signInResponse(
+  c: ApiContext,
+  created: NewSession,
+  { redirect, callbackUrl, transport }: SignInOptions,
+) {
+  const url = safeCallbackUrl(callbackUrl, ownOrigin(c))
+  const body = { url, session: publicSession(created.session) }
+  if (transport === 'bearer') return { ...body, token: created.token }
+  setSignInCookies(c, created)
+  return redirect ? c.redirect(url, 303) : body
+}
+
 /** One rate-limited attempt, for every route that takes a password. */
 export function signInOrThrow(
   c: ApiContext,
@@ -74,9 +119,15 @@ export function requireSession<Created extends NewSession>(
   c: ApiContext,
   signedIn: Created | PendingSignIn,
 ): Created {
-  if (isPending(signedIn)) throw new Problem('second_factor_required', { pending: signedIn })
+  if (isPending(signedIn)) throw secondFactorRequired(signedIn)
   c.set('userId', signedIn.session.user.id)
   return signedIn
+}
+
+function secondFactorRequired(pending: PendingSignIn): Problem {
+  if (pending.methods.length > 0) return new Problem('second_factor_required', { pending })
+  const detail = 'Your account needs a second factor. Sign in with a browser to set one up.'
+  return new Problem('second_factor_required', { pending, detail })
 }
 
 /** The fields that the form shows again. */

@@ -39,6 +39,9 @@ export const settings = z.object({
   AUTH_COOKIE_SAMESITE: z.enum(['lax', 'none']).default('lax'),
   CORS_ORIGINS: origins().default([]),
   SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
+  SECOND_FACTOR: z.enum(['optional', 'admins', 'everyone']).default('optional'),
+  SIGN_IN_LINK: z.enum(['on', 'off']).default('off'),
+  ACCEPT_REMOVED_PROTECTION: z.string().optional(),
   PASSWORD_BREACH_CHECK: z.enum(['on', 'off']).default('off'),
   PASSWORD_BREACH_URL: providerUrl()
     .transform((text) => text.replace(/\/+$/, ''))

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { record } from '@/core/audit/record'
 import { hasPassword, verifyCurrentPassword } from '@/core/auth/passwords/user-password'
 import { isRecentSignIn, recheckSession } from '@/core/auth/sessions/read'
+import { hasSignInSteps, needsSecondFactor } from '@/core/auth/sessions/steps'
 import { type Database, database } from '@/core/db/client'
 import { sqlState } from '@/core/db/errors'
 import { isSignedIn, type Policy, type SignedInScope } from '@/core/guard/policy'
@@ -160,7 +161,8 @@ export async function proveRecentSignIn(
     const password = sentPassword(sent)
     if (password !== undefined) {
       const checked = await verifyCurrentPassword(scope, guard.name, password)
-      if (checked === 'verified') return { passwordVerified: true }
+      if (checked === 'verified' && (await provesUser(scope))) return { passwordVerified: true }
+      if (checked === 'verified') return secondFactorFirst(scope, guard)
       if (checked === 'wrong') return wrong('The password is incorrect.')
       if (checked !== 'no_password') return passwordRateLimited(checked.refused)
     } else if (ownField && (await hasPassword(scope.session.user.id))) {
@@ -170,6 +172,22 @@ export async function proveRecentSignIn(
   const denial = await requireRecentSignIn(scope, guard)
   return denial ? refuse('reauthentication_required') : { passwordVerified: false }
 }
+
+/** A password alone proves as much here as at sign-in: with a second factor, not enough. */
+async function provesUser(scope: SignedInScope): Promise<boolean> {
+  return !hasSignInSteps() || !(await needsSecondFactor(scope, scope.session.user))
+}
+
+/** The password is correct. A recent sign-in had the second factor too. */
+async function secondFactorFirst(
+  scope: Scope,
+  guard: RecentSignInGuard,
+): Promise<Proof | ActionError> {
+  const denial = await requireRecentSignIn(scope, guard)
+  return denial ? unconfirmed(secondFactorMissing) : { passwordVerified: true }
+}
+
+const secondFactorMissing = 'Your account also has a second factor. Confirm in another way.'
 
 export function wrongPassword(message: string): ActionError {
   return refuse('invalid', undefined, [{ field: 'currentPassword', message }])

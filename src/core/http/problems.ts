@@ -14,6 +14,13 @@ export const problems = {
     'Second factor required',
     'The password is correct. Confirm the sign-in with one of your other methods.',
   ],
+  invalid_code: [401, 'Invalid code', 'The code is incorrect or was already used.'],
+  sign_in_expired: [
+    401,
+    'Sign-in expired',
+    'This sign-in took too long or was tried too often. Sign in again.',
+  ],
+  invalid_passkey: [401, 'Passkey not accepted', 'This passkey was not accepted. Try another way.'],
   oauth_failed: [400, 'Sign-in failed', 'Sign-in with the provider failed. Try again.'],
   forbidden: [403, 'Forbidden', 'Your role does not allow this.'],
   reauthentication_required: [

@@ -15,7 +15,10 @@ const installed = singleton('modules', (): { modules: readonly Module[] } => ({ 
 /** Core imports no module, so the root layout and the API pass the list in. */
 export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
-  installSignInSteps(modules.flatMap(({ signInSteps = [] }) => signInSteps))
+  installSignInSteps(
+    modules.flatMap(({ signInSteps = [] }) => signInSteps),
+    modules.flatMap(({ onSignIn }) => onSignIn ?? []),
+  )
 }
 
 function installedModules(): readonly Module[] {
@@ -57,6 +60,25 @@ export function accountSections(current: string): NavigationItem[] {
     .flatMap(({ accountSections = [] }) => accountSections)
     .filter(({ href, isShown }) => href === current || (isShown?.() ?? true))
     .map(({ href, label }) => ({ href, label }))
+}
+
+/** The ways to sign in that modules add to the sign-in page. */
+export function shownSignInMethods() {
+  return installed.modules
+    .flatMap(({ signInMethods = [] }) => signInMethods)
+    .filter(({ isShown }) => isShown?.() ?? true)
+}
+
+/**
+ * The pages of modules about a user that the caller may open.
+ *
+ * @public For modules with a page about a user.
+ */
+export function userPagesFor(scope: SignedInScope, userId: string): NavigationItem[] {
+  return installed.modules
+    .flatMap(({ userPages = [] }) => userPages)
+    .filter(({ authorize }) => authorize(scope))
+    .map(({ label, href }) => ({ label, href: href(userId) }))
 }
 
 /** The pages of modules where this user can confirm their identity. */

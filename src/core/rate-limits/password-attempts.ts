@@ -185,6 +185,11 @@ export function rememberAccount(cookie: string | undefined, account: string): st
   return [id, sign(secret, id, account), ...others.slice(0, maxAccounts - 1)].join('.')
 }
 
+/** @public For modules that recognize a browser. */
+export function deviceId(cookie: string): string {
+  return cookie.split('.', 1)[0] ?? ''
+}
+
 function newDevice(): Device {
   return { id: randomBytes(16).toString('base64url'), signatures: [] }
 }

@@ -39,9 +39,8 @@ export default function IdentityFields({ result, page = '/' }: IdentityFieldsPro
         autoFocus
       />
       <p className="text-sm text-muted">
-        No password?{' '}
         <TextLink href={confirmUrl(page)} onClick={leaveForConfirm}>
-          Confirm with a linked account
+          Confirm in another way
         </TextLink>
       </p>
     </div>

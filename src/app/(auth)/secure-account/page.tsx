@@ -28,7 +28,7 @@ export default page(
       <>
         <h1 className="text-2xl">Secure your account</h1>
         <p className="mt-3 text-muted">
-          If you did not change the linked accounts of{' '}
+          If you did not change the {provider ? 'linked accounts' : 'password'} of{' '}
           <strong className="font-medium break-words text-ink">{link.email}</strong>, someone else
           may have used your account.
         </p>

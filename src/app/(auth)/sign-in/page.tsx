@@ -7,6 +7,7 @@ import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { callbackUrlOrHome } from '@/core/http/headers'
+import { shownSignInMethods } from '@/core/layout/installed-modules'
 import { InputField } from '@/core/ui/field'
 import { PasswordField } from '@/core/ui/password-field'
 import { PostForm } from '@/core/ui/post-form'
@@ -39,9 +40,17 @@ export default page(
     const typed = error === undefined ? undefined : await typedEmail()
     const next = callbackUrlOrHome(callbackUrl, settings.AUTH_URL)
     const providers = configuredProviders(settings).map(({ id, name }) => ({ id, name }))
+    const methods = shownSignInMethods()
+    const autoComplete = ['username', ...methods.flatMap(({ autoComplete = [] }) => autoComplete)]
     return (
       <>
-        <SignInForm error={message} email={typed} callbackUrl={next} />
+        <SignInForm
+          error={message}
+          email={typed}
+          autoComplete={autoComplete.join(' ')}
+          callbackUrl={next}
+        />
+        <SignInMethods methods={methods} callbackUrl={next} />
         <ProviderButtons providers={providers} callbackUrl={next} />
         <AccountLinks signUp={settings.SIGN_UP !== 'closed'} callbackUrl={next} />
       </>
@@ -64,15 +73,32 @@ function AccountLinks({ signUp, callbackUrl }: { signUp: boolean; callbackUrl: s
   )
 }
 
+interface SignInMethodsProps {
+  methods: ReturnType<typeof shownSignInMethods>
+  callbackUrl: string
+}
+
+function SignInMethods({ methods, callbackUrl }: SignInMethodsProps) {
+  if (methods.length === 0) return null
+  return (
+    <div className="mt-6 grid gap-3 border-t border-line pt-6">
+      {methods.map(({ Option }) => (
+        <Option key={Option.name} callbackUrl={callbackUrl} />
+      ))}
+    </div>
+  )
+}
+
 interface SignInFormProps {
   error: string | undefined
   /** The email of a failed attempt. */
   email: string | undefined
+  autoComplete: string
   callbackUrl: string
 }
 
 /** Posts to the HTTP API, so that it works without JavaScript. */
-function SignInForm({ error, email, callbackUrl }: SignInFormProps) {
+function SignInForm({ error, email, autoComplete, callbackUrl }: SignInFormProps) {
   return (
     <>
       <h1 className="text-2xl">Sign in</h1>
@@ -87,7 +113,7 @@ function SignInForm({ error, email, callbackUrl }: SignInFormProps) {
           label="Email"
           name="email"
           type="email"
-          autoComplete="username"
+          autoComplete={autoComplete}
           required
           defaultValue={email}
           autoFocus={email === undefined}

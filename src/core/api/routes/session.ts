@@ -1,18 +1,21 @@
 import { z } from 'zod'
-import { clearSessionCookie, setSessionCookie, setSignInCookies } from '@/core/api/cookies'
+import { clearSessionCookie, setSessionCookie } from '@/core/api/cookies'
 import {
   callbackUrl,
   credentials,
   flag,
   redirectToForm,
   sessionSchema,
+  signInOptions,
   signInOrThrow,
+  signInResponse,
+  signInResponses,
   urlResponse,
   wantsJson,
 } from '@/core/api/sign-in'
 import { cookieNames, cookieToken } from '@/core/auth/sessions/cookie'
 import { publicSession } from '@/core/auth/sessions/read'
-import { extendSession, type NewSession, signOut } from '@/core/auth/sessions/session'
+import { extendSession, signOut } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import { isReachable } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
@@ -91,15 +94,6 @@ function sessionCookieName(): string {
   return cookieNames(env().AUTH_URL).session
 }
 
-const signInRequest = credentials.extend({
-  redirect: flag.default(true).describe('Whether to redirect to `callbackUrl`.'),
-  callbackUrl,
-  transport: z
-    .enum(['cookie', 'bearer'])
-    .default('cookie')
-    .describe('`bearer` sets no cookie and returns a token.'),
-})
-
 export const signInRoutes = [
   route(
     {
@@ -111,7 +105,7 @@ export const signInRoutes = [
         'Always creates a new session and ends the previous one. A failed browser form is redirected to `/sign-in`.',
       authorize: anyone,
       input: {
-        body: signInRequest,
+        body: credentials.extend(signInOptions),
         forms: true,
         example: {
           email: 'viewer@example.com',
@@ -120,36 +114,10 @@ export const signInRoutes = [
           transport: 'bearer',
         },
       },
-      responses: {
-        200: {
-          description:
-            'Signed in, with `redirect: false` or `transport: "bearer"`, which adds the token.',
-          body: z.strictObject({
-            url: z.string(),
-            session: sessionSchema,
-            token: z.string().optional(),
-          }),
-        },
-        303: {
-          description: 'Redirects to `callbackUrl`, or back to the form.',
-          headers: { Location: 'The URL.' },
-        },
-      },
+      responses: signInResponses,
       problems: ['invalid_credentials', 'rate_limited', 'second_factor_required'],
       onProblem: async (c, problem) => (prefersHtml(c) ? redirectToForm(c, problem) : undefined),
     },
-    async ({ input: { body }, c }) => signedIn(c, await signInOrThrow(c, body), body),
+    async ({ input: { body }, c }) => signInResponse(c, await signInOrThrow(c, body), body),
   ),
 ]
-
-function signedIn(
-  c: ApiContext,
-  created: NewSession,
-  { redirect, callbackUrl, transport }: z.output<typeof signInRequest>,
-) {
-  const url = safeCallbackUrl(callbackUrl, ownOrigin(c))
-  const body = { url, session: publicSession(created.session) }
-  if (transport === 'bearer') return { ...body, token: created.token }
-  setSignInCookies(c, created)
-  return redirect ? c.redirect(url, 303) : body
-}

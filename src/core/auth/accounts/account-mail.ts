@@ -118,9 +118,10 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   },
 
   password_changed: async ({ email }) => {
-    if (!(await findUserId(database(), email))) return undefined
+    const userId = await findUserId(database(), email)
+    if (!userId) return undefined
     const { passwordChanged } = await messages()
-    return passwordChanged(email, env().AUTH_URL)
+    return passwordChanged(email, await newLink('secure_account', { email, userId }))
   },
 
   account_linked: async ({ email, data }) => {

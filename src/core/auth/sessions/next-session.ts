@@ -40,12 +40,13 @@ export const currentScope = cache(async (): Promise<Scope> => {
 })
 
 /** Sets the session cookie in the response of a server action, and remembers the device. */
-export async function setActionSessionCookie({ token, session }: NewSession): Promise<void> {
+export async function setActionSessionCookie(created: NewSession): Promise<void> {
+  const { token, session } = created
   const names = cookieNames(env().AUTH_URL)
   const options = cookieOptions(env())
   const jar = await cookies()
   jar.set(names.session, token, { ...options, ...cookieLifetime(session.expiresAt) })
-  const device = rememberAccount(jar.get(names.device)?.value, session.user.email)
+  const device = created.device ?? rememberAccount(jar.get(names.device)?.value, session.user.email)
   jar.set(names.device, device, { ...options, maxAge: deviceCookieSeconds })
   if (session.user.theme) await setActionThemeCookie(session.user.theme)
 }

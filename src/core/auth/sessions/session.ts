@@ -15,7 +15,12 @@ export type Authentication = { by: string; at?: Date }
 
 export const maxUserAgentLength = 512
 
-export type NewSession = { token: string; session: Session }
+export type NewSession = {
+  token: string
+  session: Session
+  /** The device cookie that the browser gets, if it was chosen before. */
+  device?: string
+}
 
 export async function createSession(
   transaction: Database,

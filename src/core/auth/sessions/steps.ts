@@ -1,7 +1,7 @@
 import 'server-only'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { singleton } from '@/core/config/singleton'
-import type { Database } from '@/core/db/client'
+import { type Database, database } from '@/core/db/client'
 import type { Scope, SessionUser } from '@/core/http/scope'
 
 /** The first proof of a sign-in has succeeded: `password`, `link` or the id of a provider. */
@@ -17,36 +17,67 @@ export type PendingSignIn = {
   href: string
 }
 
-/**
- * Undefined if nothing has to follow. It runs in the transaction that has checked the first proof, so
- * that the challenge it stores is as good as that proof.
- */
-export type SignInStep = (
+/** What a module requires after the first proof. */
+export type SignInStep = {
+  isRequired: (database: Database, scope: Scope, user: SessionUser) => Promise<boolean>
+  /**
+   * Runs in the transaction that has checked the first proof, so that the challenge it stores is as
+   * good as that proof.
+   */
+  start: (transaction: Database, scope: Scope, proof: FirstProof) => Promise<PendingSignIn>
+}
+
+/** Runs in a transaction of the sign-in, when nothing has to follow any more. */
+export type SignInListener = (
   transaction: Database,
   scope: Scope,
-  proof: FirstProof,
-) => Promise<PendingSignIn | undefined>
+  user: SessionUser,
+) => Promise<void>
 
-const installed = singleton('auth.sign-in-steps', (): { steps: readonly SignInStep[] } => ({
-  steps: [],
-}))
+type Installed = { steps: readonly SignInStep[]; listeners: readonly SignInListener[] }
 
-export function installSignInSteps(steps: readonly SignInStep[]): void {
-  installed.steps = steps
+const installed = singleton('auth.sign-in-steps', (): Installed => ({ steps: [], listeners: [] }))
+
+export function installSignInSteps(
+  steps: readonly SignInStep[],
+  listeners: readonly SignInListener[] = [],
+): void {
+  Object.assign(installed, { steps, listeners })
 }
 
 export function hasSignInSteps(): boolean {
-  return installed.steps.length > 0
+  return installed.steps.length > 0 || installed.listeners.length > 0
 }
 
+/** Whether the user needs more than a password here. */
+export async function needsSecondFactor(scope: Scope, user: SessionUser): Promise<boolean> {
+  return (await findStep(database(), scope, user)) !== undefined
+}
+
+/** Undefined if the session can be created. */
 export async function findPendingStep(
   transaction: Database,
   scope: Scope,
   proof: FirstProof,
 ): Promise<PendingSignIn | undefined> {
+  const step = await findStep(transaction, scope, proof.user)
+  if (step) return step.start(transaction, scope, proof)
+  await announceSignIn(transaction, scope, proof.user)
+  return undefined
+}
+
+/** @public For the modules that complete a sign-in themselves. */
+export async function announceSignIn(
+  transaction: Database,
+  scope: Scope,
+  user: SessionUser,
+): Promise<void> {
+  for (const listener of installed.listeners) await listener(transaction, scope, user)
+}
+
+async function findStep(reader: Database, scope: Scope, user: SessionUser) {
   for (const step of installed.steps) {
-    const pending = await step(transaction, scope, proof)
-    if (pending) return pending
+    if (await step.isRequired(reader, scope, user)) return step
   }
   return undefined
 }

@@ -69,52 +69,57 @@ export function resetPassword(to: string, link: string): Promise<Message> {
   )
 }
 
-export function passwordChanged(to: string, origin: string): Promise<Message> {
-  return renderMessage(
-    to,
-    'Your password was changed',
-    <MessageLayout
-      preview="You were signed out on your other devices."
-      title="Your password was changed"
-    >
-      <Paragraph>
-        Your password was just changed, and you were signed out on your other devices. If this was
-        you, there is nothing to do.
-      </Paragraph>
-      <Paragraph>If this was not you, reset your password now:</Paragraph>
-      <LinkButton href={`${origin}/forgot`}>Reset password</LinkButton>
-      <SmallPrint>Then contact your administrator.</SmallPrint>
-    </MessageLayout>,
-  )
+export function passwordChanged(to: string, link: string): Promise<Message> {
+  return accountNotice(to, {
+    title: 'Your password was changed',
+    text: 'Your password was just changed, and you were signed out on your other devices. If this was you, there is nothing to do.',
+    link: undoLink(link),
+    ...undoable,
+  })
 }
 
 export function accountLinked(to: string, provider: string, link: string): Promise<Message> {
-  return linkedAccountChanged(to, link, {
+  return accountNotice(to, {
     title: `${provider} was linked to your account`,
     text: `A ${provider} account was just linked to your account and can now be used to sign in. If this was you, there is nothing to do.`,
+    link: undoLink(link),
+    ...undoable,
   })
 }
 
 export function accountUnlinked(to: string, provider: string, link: string): Promise<Message> {
-  return linkedAccountChanged(to, link, {
+  return accountNotice(to, {
     title: `${provider} was unlinked from your account`,
     text: `A ${provider} account was just unlinked from your account and can no longer be used to sign in. If this was you, there is nothing to do.`,
+    link: undoLink(link),
+    ...undoable,
   })
 }
 
-function linkedAccountChanged(
-  to: string,
-  link: string,
-  { title, text }: { title: string; text: string },
-): Promise<Message> {
+const undoable = { note: 'The link works once and expires in seven days.' }
+
+function undoLink(href: string) {
+  return { href, label: 'This was not me' }
+}
+
+type Notice = {
+  title: string
+  text: string
+  /** To the page where the user can act on it. */
+  link: { href: string; label: string }
+  note?: string
+}
+
+/** The template of every notice about a change to an account. */
+export function accountNotice(to: string, { title, text, link, note }: Notice): Promise<Message> {
   return renderMessage(
     to,
     title,
     <MessageLayout preview="If this was not you, secure your account." title={title}>
       <Paragraph>{text}</Paragraph>
       <Paragraph>If this was not you, secure your account now:</Paragraph>
-      <LinkButton href={link}>This was not me</LinkButton>
-      <SmallPrint>The link works once and expires in seven days.</SmallPrint>
+      <LinkButton href={link.href}>{link.label}</LinkButton>
+      {note && <SmallPrint>{note}</SmallPrint>}
     </MessageLayout>,
   )
 }

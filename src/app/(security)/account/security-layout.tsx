@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { accountSections } from '@/core/layout/installed-modules'
+import { PageLayout } from '@/core/layout/page-layout'
+
+interface SecurityLayoutProps {
+  title: string
+  /** Of a page below `/account/security`. */
+  isSubpage?: boolean
+  children: ReactNode
+}
+
+const current = '/account/security'
+
+/** With the menu of the account, which other modules add to. */
+export function SecurityLayout({ title, isSubpage, children }: SecurityLayoutProps) {
+  return (
+    <PageLayout
+      current="/account"
+      title={title}
+      {...(isSubpage
+        ? { breadcrumbs: [{ href: current, label: 'Security' }] }
+        : { subNavigation: { label: 'Account', items: accountSections(current), current } })}
+    >
+      {children}
+    </PageLayout>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { page } from '@/core/guard/page'
+import { confirmAuthenticatorApp } from '../../../actions'
+import { findPreparedSecret } from '../../../factors/authenticator-app'
+import { mayUseSecurity } from '../../../policy'
+import { AppForm } from '../../../ui/app-form'
+import { AppSetup } from '../../../ui/app-setup'
+import { SecurityLayout } from '../../security-layout'
+
+export const metadata: Metadata = { title: 'Set up an authenticator app' }
+
+const path = '/account/security/app'
+
+export default page(
+  {
+    name: 'view_authenticator_app',
+    path,
+    authorize: mayUseSecurity,
+    recentSignIn: true,
+    load: ({ scope }) => findPreparedSecret(scope.session.user.id),
+  },
+  ({ scope, data: secret }) => (
+    <SecurityLayout title="Set up an authenticator app" isSubpage>
+      <AppForm confirm={confirmAuthenticatorApp} continueTo="/account/security" page={path}>
+        {secret && <AppSetup secret={secret} email={scope.session.user.email} />}
+      </AppForm>
+    </SecurityLayout>
+  ),
+)

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { page } from '@/core/guard/page'
+import { createRecoveryCodes } from '../../../actions'
+import { mayUseSecurity } from '../../../policy'
+import { CodesForm } from '../../../ui/codes-form'
+import { SecurityLayout } from '../../security-layout'
+
+export const metadata: Metadata = { title: 'New recovery codes' }
+
+export default page(
+  {
+    name: 'view_recovery_codes',
+    path: '/account/security/codes',
+    authorize: mayUseSecurity,
+    recentSignIn: true,
+  },
+  () => (
+    <SecurityLayout title="New recovery codes" isSubpage>
+      <CodesForm create={createRecoveryCodes} />
+    </SecurityLayout>
+  ),
+)

@@ -1,0 +1,78 @@
+import type { Metadata } from 'next'
+import { page } from '@/core/guard/page'
+import { deviceOf } from '@/core/ui/device'
+import { CheckboxField } from '@/core/ui/field'
+import { Form } from '@/core/ui/form'
+import { Section } from '@/core/ui/page-parts'
+import { SubmitButton } from '@/core/ui/submit-button'
+import {
+  forgetBrowser,
+  removeAuthenticatorApp,
+  startAuthenticatorApp,
+  updateNotices,
+} from '../../actions'
+import { findSecurity } from '../../data'
+import { isProtected } from '../../factors/factors'
+import { mayUseSecurity } from '../../policy'
+import { AppSection } from '../../ui/app-section'
+import { BrowserList } from '../../ui/browser-list'
+import { CodesSection } from '../../ui/codes-section'
+import { SecurityLayout } from '../security-layout'
+
+export const metadata: Metadata = { title: 'Security · Account' }
+
+export default page(
+  {
+    name: 'view_security',
+    path: '/account/security',
+    authorize: mayUseSecurity,
+    renderCache: true,
+    load: ({ scope }) => findSecurity(scope),
+  },
+  ({ data: { factors, app, browsers, newDevice } }) => (
+    <SecurityLayout title="Security">
+      <Section
+        title="Authenticator app"
+        lead="A second factor: a code from an app on your phone, besides your password."
+      >
+        <AppSection app={app} start={startAuthenticatorApp} remove={removeAuthenticatorApp} />
+      </Section>
+      {isProtected(factors) && (
+        <>
+          <Section
+            title="Recovery codes"
+            lead="They sign you in if you lose your phone or your passkeys."
+          >
+            <CodesSection left={factors.recoveryCodes} />
+          </Section>
+          <Section
+            title="Remembered browsers"
+            lead="They need no second factor until they expire. A new password ends them all."
+          >
+            <BrowserList
+              browsers={browsers.map(({ userAgent, ip, ...browser }) => ({
+                ...browser,
+                device: deviceOf(userAgent ?? undefined),
+                ip: ip ?? 'unknown',
+              }))}
+              forget={forgetBrowser}
+            />
+          </Section>
+        </>
+      )}
+      <Section
+        title="Notices"
+        lead="Changes to your password, email and second factors are always sent to you."
+      >
+        <Form action={updateNotices} permalink="/account/security">
+          <CheckboxField
+            label="Email me about sign-ins on new devices"
+            name="newDevice"
+            defaultChecked={newDevice}
+          />
+          <SubmitButton>Save notices</SubmitButton>
+        </Form>
+      </Section>
+    </SecurityLayout>
+  ),
+)

@@ -1,0 +1,161 @@
+'use server'
+
+import { z } from 'zod'
+import { revokeUserSessions } from '@/core/auth/sessions/session'
+import { mutation } from '@/core/guard/mutation'
+import { refuse } from '@/core/ui/action-result'
+import { findUserEmail } from './data'
+import { confirmApp, deleteApp, prepareApp } from './factors/authenticator-app'
+import { forgetBrowser as deleteBrowser } from './factors/browsers'
+import {
+  createCodesIfNone,
+  deleteFactors,
+  endProtectionIfLast,
+  findFactors,
+  isProtected,
+} from './factors/factors'
+import { storeNoticeSetting } from './factors/new-device'
+import { createRecoveryCodes as createCodes } from './factors/recovery-codes'
+import { codeField } from './fields'
+import { queueNotice } from './notices'
+import { mayResetFactors, mayUseSecurity } from './policy'
+import { mustEnroll } from './sign-in-step'
+
+/** All of them change what protects the account, so a stolen session alone must not be enough. */
+const guarded = {
+  authorize: mayUseSecurity,
+  rateLimit: { times: 20, seconds: 600 },
+  recentSignIn: true as const,
+}
+
+const nothing = z.object({})
+
+/** A new secret, to show as a QR code. */
+export const startAuthenticatorApp = mutation(
+  {
+    ...guarded,
+    name: 'start_authenticator_app',
+    input: nothing,
+    target: ({ scope }) => scope.session.user.id,
+    redirectTo: '/account/security/app',
+  },
+  ({ tx, scope }) => prepareApp(tx, scope.session.user.id),
+)
+
+/** Returns the recovery codes that come with the first factor. They are shown once. */
+export const confirmAuthenticatorApp = mutation(
+  {
+    ...guarded,
+    name: 'add_authenticator_app',
+    input: z.object({ code: codeField }),
+    target: ({ scope }) => scope.session.user.id,
+  },
+  async ({ tx, scope, input: { code } }) => {
+    const { id, email } = scope.session.user
+    if (!(await confirmApp(tx, id, code))) return wrongCode()
+    await queueNotice(tx, email, { kind: 'app_added' })
+    return { codes: (await createCodesIfNone(tx, id)) ?? [] }
+  },
+)
+
+function wrongCode() {
+  const message = 'The code is incorrect. Check that the clock of your phone is right.'
+  return refuse('invalid', undefined, [{ field: 'code', message }])
+}
+
+export const removeAuthenticatorApp = mutation(
+  {
+    ...guarded,
+    name: 'remove_authenticator_app',
+    input: nothing,
+    target: ({ scope }) => scope.session.user.id,
+    redirectTo: '/account/security',
+  },
+  async ({ tx, scope, notify }) => {
+    const { user } = scope.session
+    if (!(await deleteApp(tx, user.id))) return refuse('not_found')
+    if (mustEnroll(user) && !isProtected(await findFactors(user.id, tx))) return lastFactor()
+    await endProtectionIfLast(tx, user.id)
+    await queueNotice(tx, user.email, { kind: 'app_removed' })
+    notify('Authenticator app removed.')
+    return undefined
+  },
+)
+
+function lastFactor() {
+  return refuse('conflict', 'Your account needs a second factor. Add another one first.')
+}
+
+/** Replaces all codes. They are shown once. */
+export const createRecoveryCodes = mutation(
+  {
+    ...guarded,
+    name: 'create_recovery_codes',
+    input: nothing,
+    target: ({ scope }) => scope.session.user.id,
+  },
+  async ({ tx, scope }) => {
+    const { id, email } = scope.session.user
+    if (!isProtected(await findFactors(id, tx))) {
+      return refuse('conflict', 'Recovery codes need an authenticator app or a passkey.')
+    }
+    await queueNotice(tx, email, { kind: 'codes_created' })
+    return { codes: await createCodes(tx, id) }
+  },
+)
+
+export const forgetBrowser = mutation(
+  {
+    name: 'forget_browser',
+    authorize: mayUseSecurity,
+    rateLimit: { times: 60, seconds: 60 },
+    input: z.object({ browserId: z.uuid() }),
+    target: ({ scope }) => scope.session.user.id,
+    redirectTo: '/account/security',
+  },
+  async ({ tx, scope, input: { browserId }, notify }) => {
+    if (!(await deleteBrowser(tx, scope.session.user.id, browserId))) return refuse('not_found')
+    notify('The browser needs your second factor at the next sign-in.')
+    return undefined
+  },
+)
+
+export const updateNotices = mutation(
+  {
+    name: 'update_notices',
+    authorize: mayUseSecurity,
+    rateLimit: { times: 60, seconds: 60 },
+    input: z.object({ newDevice: z.boolean() }),
+    target: ({ scope }) => scope.session.user.id,
+    redirectTo: '/account/security',
+  },
+  async ({ tx, scope, input: { newDevice }, notify }) => {
+    await storeNoticeSetting(tx, scope.session.user.id, newDevice)
+    notify('Notices saved.')
+    return { newDevice }
+  },
+)
+
+/** For a user who has lost them. A password alone signs in until they set up others. */
+export const resetUserFactors = mutation(
+  {
+    ...guarded,
+    name: 'reset_user_factors',
+    authorize: mayResetFactors,
+    input: z.object({ userId: z.uuid() }),
+    target: ({ input }) => input.userId,
+    lockUsers: ({ input }) => [input.userId],
+    redirectTo: ({ input }) => `/security/users/${input.userId}`,
+  },
+  async ({ tx, input: { userId }, notify }) => {
+    const email = await findUserEmail(tx, userId)
+    if (email === undefined) return refuse('not_found')
+    if (!(await deleteFactors(tx, userId))) {
+      return refuse('conflict', 'This user has no second factor.')
+    }
+    await revokeUserSessions(tx, userId)
+    await queueNotice(tx, email, { kind: 'factors_reset' })
+    notify(`Second factors of ${email} removed.`)
+    return { userId }
+  },
+)

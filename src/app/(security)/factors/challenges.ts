@@ -1,0 +1,121 @@
+import 'server-only'
+import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
+import { challengeSeconds, type FirstProof } from '@/core/auth/sessions/steps'
+import { type Database, database, rowsOf } from '@/core/db/client'
+import { fromNow } from '@/core/db/clock'
+import { users } from '@/core/db/schema'
+import type { SessionUser } from '@/core/http/scope'
+import { signInChallenges } from '../schema'
+
+const maxTries = 5
+
+/** Returns the token, which stands for the first proof. */
+export async function createChallenge(
+  transaction: Database,
+  { user, by }: FirstProof,
+): Promise<string> {
+  const token = newToken()
+  await transaction.insert(signInChallenges).values({
+    tokenHash: hashToken(token),
+    userId: user.id,
+    provedBy: by,
+    expiresAt: fromNow(challengeSeconds * 1000),
+  })
+  return token
+}
+
+export type Challenge = { user: SessionUser; provedBy: string; triesLeft: number }
+
+/** Counts a try. Undefined if the challenge has expired, was used or has no tries left. */
+export async function tryChallenge(token: string): Promise<Challenge | undefined> {
+  if (!isToken(token)) return undefined
+  const [tried] = await database()
+    .update(signInChallenges)
+    .set({ tries: sql`${signInChallenges.tries} + 1` })
+    .where(and(isLive(token), lt(signInChallenges.tries, maxTries)))
+    .returning(columns)
+  return tried && withUser(tried)
+}
+
+/** Does not count a try: for pages. */
+export async function findChallenge(token: string | undefined): Promise<Challenge | undefined> {
+  if (!isToken(token)) return undefined
+  const [found] = await database()
+    .select(columns)
+    .from(signInChallenges)
+    .where(and(isLive(token), lt(signInChallenges.tries, maxTries)))
+  return found && withUser(found)
+}
+
+const columns = {
+  userId: signInChallenges.userId,
+  provedBy: signInChallenges.provedBy,
+  tries: signInChallenges.tries,
+}
+
+type Row = { userId: string; provedBy: string; tries: number }
+
+async function withUser({ userId, provedBy, tries }: Row): Promise<Challenge | undefined> {
+  const user = await findUser(userId)
+  return user && { user, provedBy, triesLeft: maxTries - tries }
+}
+
+/** Whether this call used it up. Of concurrent calls one does. */
+export async function consumeChallenge(transaction: Database, token: string): Promise<boolean> {
+  const consumed = await transaction
+    .delete(signInChallenges)
+    .where(isLive(token))
+    .returning({ userId: signInChallenges.userId })
+  return consumed.length > 0
+}
+
+/** Locked before the user's rows in other tables, as in every mutation. */
+export async function lockUser(transaction: Database, id: string): Promise<void> {
+  await transaction
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('no key update')
+}
+
+export async function deleteExpired(max: number): Promise<number> {
+  let most = 0
+  for (const [table, key] of expiring) {
+    const { length } = rowsOf(
+      await database().execute(
+        sql`delete from ${table} where ${key} in
+          (select ${key} from ${table} where expires_at < now() limit ${max}) returning 1`,
+      ),
+    )
+    most = Math.max(most, length)
+  }
+  return most
+}
+
+const expiring: [SQL, SQL][] = [
+  [sql`sign_in_challenges`, sql`token_hash`],
+  [sql`passkey_challenges`, sql`challenge_hash`],
+  [sql`remembered_browsers`, sql`id`],
+]
+
+async function findUser(id: string): Promise<SessionUser | undefined> {
+  const [user] = await database()
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      role: users.role,
+      theme: users.theme,
+    })
+    .from(users)
+    .where(eq(users.id, id))
+  return user
+}
+
+function isLive(token: string) {
+  return and(
+    eq(signInChallenges.tokenHash, hashToken(token)),
+    gt(signInChallenges.expiresAt, sql`now()`),
+  )
+}

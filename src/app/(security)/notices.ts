@@ -1,0 +1,86 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Database } from '@/core/db/client'
+import { mail } from '@/core/mail/mail'
+
+const noticeData = z.object({
+  kind: z.enum([
+    'app_added',
+    'app_removed',
+    'codes_created',
+    'code_used',
+    'passkey_added',
+    'passkey_removed',
+    'factors_reset',
+    'tries_used_up',
+    'new_device',
+  ]),
+  /** The name of the passkey, or the device. */
+  name: z.string().optional(),
+  /** How many recovery codes are left. */
+  left: z.number().optional(),
+})
+
+export type Notice = z.input<typeof noticeData>
+
+type Text = { title: string; text: string }
+
+const changed = 'If this was you, there is nothing to do.'
+
+const texts: Record<Notice['kind'], (notice: Notice) => Text> = {
+  app_added: () => ({
+    title: 'An authenticator app was added',
+    text: `Signing in to your account now also needs a code from the app. ${changed}`,
+  }),
+  app_removed: () => ({
+    title: 'Your authenticator app was removed',
+    text: `Codes from the app no longer work for your account. ${changed}`,
+  }),
+  codes_created: () => ({
+    title: 'New recovery codes were created',
+    text: `Your earlier recovery codes no longer work. ${changed}`,
+  }),
+  code_used: ({ left = 0 }) => ({
+    title: 'A recovery code was used',
+    text: `A recovery code was used to sign in to your account. ${leftText(left)} ${changed}`,
+  }),
+  passkey_added: ({ name }) => ({
+    title: 'A passkey was added',
+    text: `The passkey “${name}” can now sign in to your account. ${changed}`,
+  }),
+  passkey_removed: ({ name }) => ({
+    title: 'A passkey was removed',
+    text: `The passkey “${name}” can no longer sign in to your account. ${changed}`,
+  }),
+  factors_reset: () => ({
+    title: 'Your second factors were removed',
+    text: 'An admin removed your authenticator app, passkeys and recovery codes, and signed you out on all devices. Set up a second factor again after you sign in.',
+  }),
+  tries_used_up: () => ({
+    title: 'Someone may know your password',
+    text: 'Someone entered your password and then five wrong codes. They were not signed in. If this was not you, change your password.',
+  }),
+  new_device: ({ name }) => ({
+    title: 'New sign-in to your account',
+    text: `Your account was used to sign in on a new device: ${name}. ${changed}`,
+  }),
+}
+
+function leftText(left: number): string {
+  if (left === 0) return 'No codes are left: create new ones.'
+  return left === 1 ? 'One code is left.' : `${left} codes are left.`
+}
+
+export const notice = mail(
+  { purpose: 'security.notice', data: noticeData },
+  async ({ email, data, origin }) => {
+    const { accountNotice } = await import('@/core/mail/messages/account-messages')
+    const link = { href: `${origin}/account/security`, label: 'Review your security settings' }
+    return accountNotice(email, { ...texts[data.kind](data), link })
+  },
+)
+
+/** In the transaction of the change. */
+export function queueNotice(transaction: Database, email: string, data: Notice): Promise<void> {
+  return notice.queue(transaction, { email, data })
+}

@@ -1,0 +1,43 @@
+import 'server-only'
+import { cookies } from 'next/headers'
+import { cookieNames } from '@/core/auth/sessions/cookie'
+import type { SignInStep } from '@/core/auth/sessions/steps'
+import { env } from '@/core/config/env'
+import type { SessionUser } from '@/core/http/scope'
+import { prepareApp } from './factors/authenticator-app'
+import { isRemembered } from './factors/browsers'
+import { type Challenge, createChallenge, findChallenge } from './factors/challenges'
+import { findFactors, isProtected, methodsOf } from './factors/factors'
+
+/** After a password, a link or a provider: a second factor, or setting one up. */
+export const secondFactor: SignInStep = {
+  isRequired: async (reader, scope, user) => {
+    const factors = await findFactors(user.id, reader)
+    return isProtected(factors) ? !(await isRemembered(reader, scope, user)) : mustEnroll(user)
+  },
+  start: async (transaction, _scope, proof) => {
+    const factors = await findFactors(proof.user.id, transaction)
+    const challenge = await createChallenge(transaction, proof)
+    if (isProtected(factors)) {
+      return { challenge, methods: methodsOf(factors), href: '/sign-in/verify' }
+    }
+    await prepareApp(transaction, proof.user.id)
+    return { challenge, methods: [], href: '/sign-in/enroll' }
+  },
+}
+
+/** Whether the settings require a second factor of this user. */
+export function mustEnroll({ role }: Pick<SessionUser, 'role'>): boolean {
+  const { SECOND_FACTOR } = env()
+  return SECOND_FACTOR === 'everyone' || (SECOND_FACTOR === 'admins' && role === 'admin')
+}
+
+type PendingChallenge = Challenge & { token: string }
+
+/** The sign-in that this browser has started. For pages and actions. */
+export async function currentChallenge(): Promise<PendingChallenge | undefined> {
+  const { challenge: name } = cookieNames(env().AUTH_URL)
+  const token = (await cookies()).get(name)?.value
+  const challenge = await findChallenge(token)
+  return token && challenge ? { ...challenge, token } : undefined
+}

@@ -1,0 +1,57 @@
+'use server'
+
+import { cookies } from 'next/headers'
+import { z } from 'zod'
+import { cookieNames } from '@/core/auth/sessions/cookie'
+import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
+import { env } from '@/core/config/env'
+import { action } from '@/core/guard/action'
+import { actionRateLimited } from '@/core/guard/authorize'
+import { anyone } from '@/core/guard/policy'
+import { refuse } from '@/core/ui/action-result'
+import { confirmApp } from '../../factors/authenticator-app'
+import { completeSignIn } from '../../factors/complete-sign-in'
+import { createCodesIfNone, findFactors, isProtected } from '../../factors/factors'
+import { codeField } from '../../fields'
+import { queueNotice } from '../../notices'
+import { currentChallenge } from '../../sign-in-step'
+
+/** Adds the app and completes the sign-in. Returns the recovery codes, which are shown once. */
+export const enrollAuthenticatorApp = action(
+  {
+    name: 'enroll_authenticator_app',
+    authorize: anyone,
+    rateLimit: { times: 30, seconds: 600 },
+    input: z.object({ code: codeField }),
+  },
+  async ({ scope, input: { code } }) => {
+    const challenge = await currentChallenge()
+    let codes: string[] = []
+    const completed = await completeSignIn(scope, {
+      challenge: challenge?.token ?? '',
+      method: 'totp',
+      prove: async (transaction, user) => {
+        // Whoever knows the password of a user with a factor must not add another one.
+        if (isProtected(await findFactors(user.id, transaction))) return false
+        if (!(await confirmApp(transaction, user.id, code))) return false
+        await queueNotice(transaction, user.email, { kind: 'app_added' })
+        codes = (await createCodesIfNone(transaction, user.id)) ?? []
+        return true
+      },
+      rememberBrowser: false,
+    })
+    if ('refused' in completed) return actionRateLimited(completed.refused)
+    if ('error' in completed) return explain(completed.error)
+    await setActionSessionCookie(completed.session)
+    ;(await cookies()).delete(cookieNames(env().AUTH_URL).challenge)
+    return { codes }
+  },
+)
+
+function explain(error: 'invalid_code' | 'sign_in_expired') {
+  if (error === 'sign_in_expired') {
+    return refuse('conflict', 'This sign-in took too long. Sign in again.')
+  }
+  const message = 'The code is incorrect. Check that the clock of your phone is right.'
+  return refuse('invalid', undefined, [{ field: 'code', message }])
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { z } from 'zod'
+import { env } from '@/core/config/env'
+import { page } from '@/core/guard/page'
+import { anyone } from '@/core/guard/policy'
+import { callbackUrlOrHome } from '@/core/http/headers'
+import { urlWith } from '@/core/ui/url'
+import { findPreparedSecret } from '../../factors/authenticator-app'
+import { currentChallenge } from '../../sign-in-step'
+import { AppForm } from '../../ui/app-form'
+import { AppSetup } from '../../ui/app-setup'
+import { ExpiredSignIn } from '../expired-sign-in'
+import { enrollAuthenticatorApp } from './actions'
+
+export const metadata: Metadata = { title: 'Set up a second factor', robots: { index: false } }
+
+const query = z.object({ callbackUrl: z.string().max(2000).optional() })
+
+/** For users who need a second factor and have none. Until it is set up there is no session. */
+export default page(
+  { path: '/sign-in/enroll', name: 'view_enroll', authorize: anyone, query },
+  async ({ scope, query: { callbackUrl } }) => {
+    const challenge = await currentChallenge()
+    const next = callbackUrlOrHome(callbackUrl, env().AUTH_URL)
+    // After the last step the page shows the recovery codes of the signed-in user.
+    if (!challenge && !scope.session) return <ExpiredSignIn callbackUrl={callbackUrl} />
+    const secret = challenge && (await findPreparedSecret(challenge.user.id))
+    return (
+      <>
+        <h1 className="text-2xl">Set up a second factor</h1>
+        <p className="mt-3 mb-8 text-muted">
+          Your account needs more than a password. You are signed in once this is done.
+        </p>
+        <AppForm
+          confirm={enrollAuthenticatorApp}
+          continueTo={next}
+          page={urlWith('/sign-in/enroll', { callbackUrl })}
+        >
+          {secret && <AppSetup secret={secret} email={challenge.user.email} />}
+        </AppForm>
+      </>
+    )
+  },
+)

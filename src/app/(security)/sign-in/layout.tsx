@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react'
+import { PageLayout } from '@/core/layout/page-layout'
+
+export default function SignInLayout({ children }: { children: ReactNode }) {
+  return <PageLayout width="form">{children}</PageLayout>
+}

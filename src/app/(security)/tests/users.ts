@@ -1,0 +1,65 @@
+import { newScope } from '@tests/support/scope'
+import { eq } from 'drizzle-orm'
+import { hashPassword } from '@/core/auth/passwords/hash'
+import { storePassword } from '@/core/auth/passwords/user-password'
+import { createSession } from '@/core/auth/sessions/session'
+import type { Role } from '@/core/config/users'
+import type { Database } from '@/core/db/client'
+import { users } from '@/core/db/schema'
+import type { SignedInScope } from '@/core/guard/policy'
+import { isActionError } from '@/core/ui/action-result'
+import { confirmAuthenticatorApp, startAuthenticatorApp } from '../actions'
+import { decrypt } from '../factors/encryption'
+import { codeAt, stepAt } from '../factors/totp'
+import { authenticatorApps } from '../schema'
+
+export const password = 'a few words in a row'
+
+let hash: Promise<string> | undefined
+let count = 0
+
+/** A user with a password and a session. */
+export async function newUser(database: Database, role: Role = 'viewer') {
+  hash ??= hashPassword(password)
+  count += 1
+  const email = `user-${process.pid}-${count}@example.com`
+  const [user] = await database
+    .insert(users)
+    .values({ email, name: 'User', role, emailVerifiedAt: new Date() })
+    .returning()
+  if (!user) throw new Error('The user was not stored.')
+  await storePassword(database, user.id, await hash)
+  const device = { ip: '127.0.0.1', userAgent: 'test' }
+  const { session, token } = await createSession(database, user, device, { by: 'password' })
+  const scope: SignedInScope = { ...newScope(), session }
+  return { id: user.id, email, user, scope, token }
+}
+
+/** Sets up an authenticator app as the user would. */
+export async function addApp(database: Database, scope: SignedInScope) {
+  succeeded(await startAuthenticatorApp.run(scope, {}))
+  const secret = await secretOf(database, scope.session.user.id)
+  const code = codeAt(secret, stepAt(Date.now()) - 1)
+  const { codes } = succeeded(await confirmAuthenticatorApp.run(scope, { code }))
+  return { secret, codes }
+}
+
+/** The next code that was not used yet. */
+export function nextCode(secret: Buffer): string {
+  return codeAt(secret, stepAt(Date.now()))
+}
+
+export async function secretOf(database: Database, userId: string): Promise<Buffer> {
+  const [row] = await database
+    .select()
+    .from(authenticatorApps)
+    .where(eq(authenticatorApps.userId, userId))
+  const secret = row && decrypt(row, userId)
+  if (!secret) throw new Error('There is no secret.')
+  return secret
+}
+
+export function succeeded<Result>(result: Result) {
+  if (isActionError(result)) throw new Error(JSON.stringify(result))
+  return result as Exclude<Result, { ok: false }>
+}
