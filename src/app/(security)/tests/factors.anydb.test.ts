@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { findSession } from '@/core/auth/sessions/cache'
 import { env } from '@/core/config/env'
 import { mailQueue } from '@/core/db/schema'
+import { installModules } from '@/core/layout/installed-modules'
 import {
   confirmAuthenticatorApp,
   createRecoveryCodes,
@@ -17,10 +18,14 @@ import {
 import { exportSecurity } from '../data'
 import { rememberBrowser } from '../factors/browsers'
 import { findFactors } from '../factors/factors'
+import { module } from '../module'
 import { authenticatorApps, recoveryCodes, rememberedBrowsers } from '../schema'
 import { addApp, newUser, nextCode, password, secretOf, succeeded } from './users'
 
 const db = testDatabase()
+
+// As the root layout does.
+installModules([module])
 
 afterEach(async () => {
   Object.assign(env(), { SECOND_FACTOR: 'optional' })
