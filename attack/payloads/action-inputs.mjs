@@ -5,6 +5,8 @@ export const actionRoles = {
   requestPasswordReset: 'anonymous',
   resetPassword: 'anonymous',
   secureAccount: 'anonymous',
+  startPasskeyEnrollment: 'anonymous',
+  enrollPasskey: 'anonymous',
   confirmIdentity: 'viewer',
   updateProfile: 'viewer',
   updatePreferences: 'viewer',
@@ -14,6 +16,11 @@ export const actionRoles = {
   revokeOtherSessions: 'viewer',
   unlinkAccount: 'viewer',
   deleteAccount: 'viewer',
+  startPasskey: 'viewer',
+  addPasskey: 'viewer',
+  renamePasskey: 'viewer',
+  removePasskey: 'viewer',
+  confirmWithPasskey: 'viewer',
   createArticle: 'editor',
   saveArticle: 'editor',
   publishArticle: 'editor',
@@ -36,6 +43,10 @@ export const actionRoles = {
 export function actionInputs({ victim, article, caller }) {
   const password = 'a password of the attacker'
   const change = { id: article, version: 1, title: 'Changed', body: 'Changed' }
+  const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
+  const created = { ...passkey, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } }
+  const signed = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' }
+  const used = { ...passkey, response: signed }
   return {
     confirmIdentity: { currentPassword: victim.password, callbackUrl: '/' },
     updateProfile: { name: 'Changed', role: 'admin', id: victim.id, userId: victim.id },
@@ -46,6 +57,11 @@ export function actionInputs({ victim, article, caller }) {
     revokeOtherSessions: { userId: victim.id },
     unlinkAccount: { provider: 'github', userId: victim.id },
     deleteAccount: { confirmation: victim.email, currentPassword: victim.password },
+    startPasskey: { name: 'Of the attacker', userId: victim.id },
+    addPasskey: { credential: created, name: 'Of the attacker', userId: victim.id },
+    renamePasskey: { passkeyId: 'AAAA', name: 'Changed', userId: victim.id },
+    removePasskey: { passkeyId: 'AAAA', userId: victim.id },
+    confirmWithPasskey: { credential: used, callbackUrl: '/' },
     createArticle: { title: 'Created', body: 'Created', authorId: victim.id },
     saveArticle: change,
     publishArticle: { id: article },

@@ -38,7 +38,8 @@ export const startPasskey = mutation(
   {
     ...guarded,
     name: 'start_passkey',
-    input: z.object({}),
+    // Checked before the device creates a passkey of that name.
+    input: z.object({ name: passkeyNameField.optional() }),
     target: ({ scope }) => scope.session.user.id,
   },
   ({ tx, scope }) => createRegistrationOptions(tx, scope.session.user),

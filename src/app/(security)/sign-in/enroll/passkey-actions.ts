@@ -24,7 +24,12 @@ const expired = 'This sign-in took too long. Sign in again.'
 
 /** Returns what the browser needs to create a passkey. */
 export const startPasskeyEnrollment = action(
-  { name: 'start_passkey_enrollment', authorize: anyone, rateLimit, input: z.object({}) },
+  {
+    name: 'start_passkey_enrollment',
+    authorize: anyone,
+    rateLimit,
+    input: z.object({ name: passkeyNameField.optional() }),
+  },
   async () => {
     const challenge = await currentChallenge()
     if (!challenge || isProtected(await findFactors(challenge.user.id))) {
