@@ -6,6 +6,8 @@ export const actionRoles = {
   resetPassword: 'anonymous',
   secureAccount: 'anonymous',
   enrollAuthenticatorApp: 'anonymous',
+  startPasskeyEnrollment: 'anonymous',
+  enrollPasskey: 'anonymous',
   confirmIdentity: 'viewer',
   updateProfile: 'viewer',
   updatePreferences: 'viewer',
@@ -21,6 +23,11 @@ export const actionRoles = {
   createRecoveryCodes: 'viewer',
   forgetBrowser: 'viewer',
   updateNotices: 'viewer',
+  startPasskey: 'viewer',
+  addPasskey: 'viewer',
+  renamePasskey: 'viewer',
+  removePasskey: 'viewer',
+  confirmWithPasskey: 'viewer',
   createArticle: 'editor',
   saveArticle: 'editor',
   publishArticle: 'editor',
@@ -44,6 +51,10 @@ export const actionRoles = {
 export function actionInputs({ victim, article, caller }) {
   const password = 'a password of the attacker'
   const change = { id: article, version: 1, title: 'Changed', body: 'Changed' }
+  const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
+  const created = { ...passkey, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } }
+  const signed = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' }
+  const used = { ...passkey, response: signed }
   return {
     confirmIdentity: { currentPassword: victim.password, callbackUrl: '/' },
     updateProfile: { name: 'Changed', role: 'admin', id: victim.id, userId: victim.id },
@@ -61,6 +72,11 @@ export function actionInputs({ victim, article, caller }) {
     forgetBrowser: { browserId: victim.id, userId: victim.id },
     updateNotices: { newDevice: false, userId: victim.id },
     resetUserFactors: { userId: victim.id },
+    startPasskey: { name: 'Of the attacker', userId: victim.id },
+    addPasskey: { credential: created, name: 'Of the attacker', userId: victim.id },
+    renamePasskey: { passkeyId: 'AAAA', name: 'Changed', userId: victim.id },
+    removePasskey: { passkeyId: 'AAAA', userId: victim.id },
+    confirmWithPasskey: { credential: used, callbackUrl: '/' },
     createArticle: { title: 'Created', body: 'Created', authorId: victim.id },
     saveArticle: change,
     publishArticle: { id: article },

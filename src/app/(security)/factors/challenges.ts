@@ -99,8 +99,8 @@ const expiring: [SQL, SQL][] = [
   [sql`remembered_browsers`, sql`id`],
 ]
 
-async function findUser(id: string): Promise<SessionUser | undefined> {
-  const [user] = await database()
+export async function findUser(id: string, reader = database()): Promise<SessionUser | undefined> {
+  const [user] = await reader
     .select({
       id: users.id,
       email: users.email,

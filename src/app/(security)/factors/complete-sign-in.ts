@@ -59,7 +59,8 @@ export async function completeSignIn(scope: Scope, completion: Completion): Prom
   }
   const created = await createSession(scope, challenge, completion)
   if (!created) {
-    await recordFailure(scope, challenge, completion.method, 'wrong_code')
+    const reason = completion.method === 'passkey' ? 'wrong_passkey' : 'wrong_code'
+    await recordFailure(scope, challenge, completion.method, reason)
     if (challenge.triesLeft === 0) await warnOwner(challenge.user)
     return { error: 'invalid_code' }
   }
@@ -94,7 +95,7 @@ function createSession(
 }
 
 /** Thrown to roll the transaction back. */
-const notProved = new Error('The second factor was not proved.')
+export const notProved = new Error('The second factor was not proved.')
 
 export function recordSignIn(
   transaction: Database,
@@ -108,7 +109,7 @@ export function recordSignIn(
 
 export function recordFailure(
   { ip, requestId }: Scope,
-  challenge: Challenge | undefined,
+  challenge: { user: Pick<SessionUser, 'id'> } | undefined,
   method: Method,
   reason: string,
 ): Promise<void> {

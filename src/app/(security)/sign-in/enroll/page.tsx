@@ -4,6 +4,7 @@ import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { callbackUrlOrHome } from '@/core/http/headers'
+import { TextLink } from '@/core/ui/text'
 import { urlWith } from '@/core/ui/url'
 import { findPreparedSecret } from '../../factors/authenticator-app'
 import { currentChallenge } from '../../sign-in-step'
@@ -38,6 +39,13 @@ export default page(
         >
           {secret && <AppSetup secret={secret} email={challenge.user.email} />}
         </AppForm>
+        {challenge && (
+          <p className="mt-6 text-sm">
+            <TextLink href={urlWith('/sign-in/enroll/passkey', { callbackUrl })}>
+              Use a passkey instead
+            </TextLink>
+          </p>
+        )}
       </>
     )
   },
