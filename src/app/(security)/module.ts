@@ -4,15 +4,26 @@ import { exportSecurity } from './data'
 import { encryptAgain } from './factors/authenticator-app'
 import { deleteExpired } from './factors/challenges'
 import { noticeNewDevice } from './factors/new-device'
+import { confirmEmailMail, emailChangedMail } from './mail/email-change-mail'
+import { signInLinkMail } from './mail/sign-in-link-mail'
 import { notice } from './notices'
 import { mayResetFactors, mayUseSecurity } from './policy'
+import { hasSignInLinks } from './sign-in/link/setting'
 import { secondFactor } from './sign-in-step'
+import { SignInLinkOption } from './ui/sign-in-link-option'
 
 export const module: Module = {
   id: 'security',
   userMenu: [{ href: '/account/security', label: 'Security' }],
-  pages: [{ href: '/account/security', label: 'Security', authorize: mayUseSecurity }],
-  accountSections: [{ href: '/account/security', label: 'Security' }],
+  pages: [
+    { href: '/account/security', label: 'Security', authorize: mayUseSecurity },
+    { href: '/account/email', label: 'Email', authorize: mayUseSecurity },
+  ],
+  accountSections: [
+    { href: '/account/security', label: 'Security' },
+    { href: '/account/email', label: 'Email' },
+  ],
+  signInMethods: [{ Option: SignInLinkOption, isShown: hasSignInLinks }],
   signInSteps: [secondFactor],
   onSignIn: noticeNewDevice,
   userPages: [
@@ -24,6 +35,6 @@ export const module: Module = {
   ],
   personalData: exportSecurity,
   sweep: async (max) => Math.max(await deleteExpired(max), await encryptAgain(max)),
-  mail: [notice],
+  mail: [notice, signInLinkMail, confirmEmailMail, emailChangedMail],
   api,
 }
