@@ -97,6 +97,9 @@ const expiring: [SQL, SQL][] = [
   [sql`sign_in_challenges`, sql`token_hash`],
   [sql`passkey_challenges`, sql`challenge_hash`],
   [sql`remembered_browsers`, sql`id`],
+  [sql`sign_in_links`, sql`user_id`],
+  [sql`email_changes`, sql`user_id`],
+  [sql`email_undos`, sql`id`],
 ]
 
 export async function findUser(id: string, reader = database()): Promise<SessionUser | undefined> {
