@@ -8,13 +8,13 @@ import { type Database, database } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
 import { verificationTokens } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
-import { findUserEmail } from '../data'
-import { forgetBrowsers } from '../factors/browsers'
-import { lockUser } from '../factors/challenges'
 import { queueNotice } from '../notices'
 import { emailUndos, signInChallenges, signInLinks } from '../schema'
 import { deleteEmailChange, setEmail } from './email-changes'
+import { forgetBrowsers } from './factors/browsers'
+import { lockUser } from './factors/challenges'
 import { deleteFactorsSince } from './later-factors'
+import { findUserEmail } from './overview'
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
 

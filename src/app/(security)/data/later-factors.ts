@@ -1,8 +1,8 @@
 import 'server-only'
 import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from '@/core/db/client'
-import { endProtectionIfLast } from '../factors/factors'
 import { authenticatorApps, passkeys, recoveryCodes } from '../schema'
+import { endProtectionIfLast } from './factors/factors'
 
 /** Removes the factors that were added since then. Returns how many apps and passkeys. */
 export async function deleteFactorsSince(

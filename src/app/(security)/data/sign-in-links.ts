@@ -9,8 +9,8 @@ import { type Database, database, rowsOf } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
 import { users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
-import { recordSignIn } from '../factors/complete-sign-in'
 import { signInLinks } from '../schema'
+import { recordSignIn } from './factors/complete-sign-in'
 import { hashCode, isCode, newCode } from './sign-in-code'
 
 export const linkMinutes = 10

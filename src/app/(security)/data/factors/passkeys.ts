@@ -5,8 +5,8 @@ import { env } from '@/core/config/env'
 import { productName } from '@/core/config/product-name'
 import { type Database, database } from '@/core/db/client'
 import type { SessionUser } from '@/core/http/scope'
-import type { RegistrationCredential } from '../fields'
-import { passkeys } from '../schema'
+import type { RegistrationCredential } from '../../fields'
+import { passkeys } from '../../schema'
 import {
   consumePasskeyChallenge,
   passkeyTimeoutMs,
@@ -14,7 +14,7 @@ import {
 } from './passkey-challenges'
 
 /** More is no use to anyone, and every one of them is sent to the browser that adds another. */
-export const maxPasskeys = 50
+const maxPasskeys = 50
 
 /** A passkey belongs to the host of AUTH_URL, and works nowhere else. */
 export function relyingParty(): { id: string; origin: string } {

@@ -6,7 +6,7 @@ import { type Database, database, rowsOf } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
 import { users } from '@/core/db/schema'
 import type { SessionUser } from '@/core/http/scope'
-import { signInChallenges } from '../schema'
+import { signInChallenges } from '../../schema'
 
 const maxTries = 5
 

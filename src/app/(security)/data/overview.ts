@@ -3,12 +3,12 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { findPendingChange } from './data/email-changes'
+import { authenticatorApps } from '../schema'
+import { findPendingChange } from './email-changes'
 import { listBrowsers } from './factors/browsers'
 import { findFactors } from './factors/factors'
 import { wantsNotice } from './factors/new-device'
 import { listPasskeys } from './factors/passkeys'
-import { authenticatorApps } from './schema'
 
 /** All that the security page shows. */
 export async function findSecurity({ session: { user } }: SignedInScope) {
