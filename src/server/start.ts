@@ -1,5 +1,7 @@
 import 'server-only'
+import cluster from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
+import { record } from '@/core/audit/record'
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import {
@@ -11,6 +13,7 @@ import {
 import { dummyHash } from '@/core/auth/passwords/hash'
 import { startSessionCache } from '@/core/auth/sessions/cache'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
+import { explainMissingSteps } from '@/core/auth/sessions/steps'
 import { authSecrets, type Env, env, makePrivate, StartupError } from '@/core/config/env'
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
@@ -22,8 +25,12 @@ import {
   runInBackground,
   setConnection,
 } from '@/core/db/client'
-import { migrateAtStart } from '@/core/db/migrate/migrate'
-import { describeRemovedProtection, findRemovedProtection } from '@/core/db/migrate/protection'
+import {
+  explainRemovedProtection,
+  findRemovedProtection,
+  migrateAtStart,
+  type RemovedProtection,
+} from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
 import { deleteUnusedBuilds } from '@/core/db/static-files'
 import { logFailure } from '@/core/http/request-log'
@@ -78,17 +85,35 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
 }
 
 /** No protection of a user disappears silently. */
-async function requireProtection(modules: readonly Installed[], settings: Env): Promise<void> {
-  const { SECOND_FACTOR, ACCEPT_REMOVED_PROTECTION: accepted } = settings
-  if (SECOND_FACTOR !== 'optional' && !modules.some(({ signInSteps }) => signInSteps)) {
-    throw new StartupError(
-      `SECOND_FACTOR is ${SECOND_FACTOR}, but no installed module has second factors. Add it: npx plinth add security`,
-    )
-  }
+export async function requireProtection(
+  modules: readonly Installed[],
+  settings: Pick<Env, 'SECOND_FACTOR' | 'ACCEPT_REMOVED_PROTECTION'>,
+): Promise<void> {
+  const missing = explainMissingSteps(settings, modules)
+  if (missing) throw new StartupError(`${missing.problem} ${missing.remedy}`)
   for (const removed of await findRemovedProtection(connection(), modules)) {
-    if (removed.module !== accepted) throw new StartupError(describeRemovedProtection(removed))
-    announce(`${removed.users} users have second factors that no longer protect them`)
+    const { problem, remedy } = explainRemovedProtection(removed)
+    if (!settings.ACCEPT_REMOVED_PROTECTION.includes(removed.module)) {
+      throw new StartupError(`${problem} ${remedy}`)
+    }
+    announce(`${problem} ACCEPT_REMOVED_PROTECTION accepts this.`)
+    if (isFirstWorker()) await recordAcceptance(removed)
   }
+}
+
+function recordAcceptance(removed: RemovedProtection): Promise<void> {
+  return record(database(), {
+    action: 'accept_removed_protection',
+    outcome: 'success',
+    ip: 'command line',
+    requestId: '',
+    details: removed,
+  })
+}
+
+/** Of one start. Workers that are started later, for those that exited, have higher ids. */
+function isFirstWorker(): boolean {
+  return (cluster.worker?.id ?? 1) === 1
 }
 
 async function announceDemoAccounts(host: string): Promise<void> {

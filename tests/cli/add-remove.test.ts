@@ -1,13 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { nightly } from '../support/nightly'
 import { exists, git, read, run, snapshot } from './support/run'
 import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const modules = ['account', 'admin', 'content', 'landing']
+const modules = ['account', 'admin', 'content', 'landing', 'security']
+const accept = ['--accept-removed-protection', 'security']
 let program: string
 let app: string
 
@@ -45,7 +46,7 @@ test.each(nightly ? modules : ['content'])(
     expect(read(app, 'src/modules.ts')).toContain(`@/app/(${id})/module`)
     expect(JSON.parse(read(app, 'plinth.json')).modules).toEqual([id])
     expect(plinth('diff', '--json').json).toMatchObject({ changed: [] })
-    expect(plinth('remove', id).code).toBe(0)
+    expect(plinth('remove', id, ...(id === 'security' ? accept : [])).code).toBe(0)
     expect(snapshot(app)).toEqual(before)
   },
 )
@@ -53,7 +54,7 @@ test.each(nightly ? modules : ['content'])(
 test('adding all modules in any order gives the same app as creating it with them', () => {
   expect(plinth('add', 'landing').code).toBe(0)
   expect(plinth('add', 'content', 'account').code).toBe(0)
-  expect(plinth('add', 'admin').code).toBe(0)
+  expect(plinth('add', 'admin', 'security').code).toBe(0)
   const folder = temporaryFolder()
   const creator = join(unpack(program), 'bin/create-plinth.mjs')
   run(process.execPath, [creator, 'app', '--yes', '--no-git'], folder)
@@ -111,6 +112,52 @@ test('keeps tables and prints how to drop them', () => {
   expect(out).toContain('The tables and their data were kept.')
   expect(out).toContain('drop table articles;')
   expect(plinth('list', '--json').json).toMatchObject({ version: expect.any(String) })
+})
+
+describe('a module that protects users', () => {
+  const command = 'npx plinth remove landing security --accept-removed-protection security'
+
+  test.each([
+    [],
+    ['--force'],
+    ['--accept-removed-protection', 'landing'],
+    ['--accept-removed-protection', 'Security'],
+  ])('is not removed with %j', (...flags) => {
+    plinth('add', 'landing', 'security')
+    const before = snapshot(app)
+    const { code, err } = plinth('remove', 'landing', 'security', ...flags)
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^Nothing was removed: module security protects users with second factors\./,
+    )
+    expect(err).toContain('cannot see your databases')
+    expect(err).toContain(
+      flags[0] === '--force' ? command.replace(' --acc', ' --force --acc') : command,
+    )
+    expect(snapshot(app)).toEqual(before)
+  })
+
+  test('is removed if its name is given, with what follows from it', () => {
+    const before = snapshot(app)
+    plinth('add', 'landing', 'security')
+    const { code, out } = plinth('remove', 'landing', 'security', ...accept)
+    expect(code).toBe(0)
+    expect(out).toContain('starts only with ACCEPT_REMOVED_PROTECTION=security')
+    expect(out.indexOf('drop function')).toBeLessThan(out.indexOf('drop view'))
+    expect(out.indexOf('drop view')).toBeLessThan(out.indexOf('drop table'))
+    expect(snapshot(app)).toEqual(before)
+  })
+
+  test('is named in a refusal as JSON, in the list and in the help', () => {
+    plinth('add', 'security')
+    expect(plinth('remove', 'security', '--json').json).toMatchObject({ protecting: ['security'] })
+    expect(plinth('list', '--json').json).toMatchObject({
+      modules: expect.arrayContaining([
+        expect.objectContaining({ id: 'security', protects: 'second factors', installed: true }),
+      ]),
+    })
+    expect(plinth('remove', '--help').out).toContain('--accept-removed-protection')
+  })
 })
 
 test('diff shows exactly the edits', () => {

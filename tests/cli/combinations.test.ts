@@ -13,7 +13,7 @@ let complete: Record<string, string>
 
 beforeAll(() => {
   creator = join(unpack(packedTemplate()), 'bin/create-plinth.mjs')
-  complete = snapshot(create('landing,account,admin,content'))
+  complete = snapshot(create('landing,account,admin,content,security'))
 })
 
 function create(modules: string): string {
@@ -42,5 +42,6 @@ test.each(combinations)('%s: contains exactly its modules', (modules) => {
   }
   const { dependencies } = JSON.parse(read(app, 'package.json'))
   expect('markdown-it' in dependencies).toBe(chosen.includes('content'))
+  expect('uqr' in dependencies).toBe(chosen.includes('security'))
   expect(isComplete(JSON.parse(read(app, 'package-lock.json')))).toBe(true)
 })

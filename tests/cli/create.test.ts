@@ -29,7 +29,7 @@ test('creates an app from a tarball and records its checksum, and its path on th
   const record = JSON.parse(read(folder, 'app/plinth.json'))
   expect(record.from).toEqual({ integrity: expect.stringMatching(/^sha512-/) })
   expect(JSON.parse(read(folder, 'app/.plinth/template.json')).tarball).toBe(tarball)
-  expect(record.modules).toEqual(['account', 'admin', 'content', 'landing'])
+  expect(record.modules).toEqual(['account', 'admin', 'content', 'landing', 'security'])
 })
 
 test('creates the same app without a network', () => {
@@ -200,7 +200,7 @@ test('a dry run prints what it would create and creates nothing', () => {
 test('--help describes each module and provider', () => {
   const { code, out } = create(temporaryFolder(), '--help')
   expect(code).toBe(0)
-  for (const id of ['account', 'admin', 'content', 'landing', 'github', 'google']) {
+  for (const id of ['account', 'admin', 'content', 'landing', 'security', 'github', 'google']) {
     expect(out).toMatch(new RegExp(`^  ${id} +\\S.{20,}$`, 'm'))
   }
 })

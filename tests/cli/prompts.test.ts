@@ -66,7 +66,7 @@ test('Enter selects the default', async () => {
   expect(await terminal.exitCode).toBe(0)
   expect(JSON.parse(read(folder, 'app/plinth.json'))).toMatchObject({
     name: 'app',
-    modules: ['account', 'admin', 'content', 'landing'],
+    modules: ['account', 'admin', 'content', 'landing', 'security'],
     providers: ['github'],
   })
 })

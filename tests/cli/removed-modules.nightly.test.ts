@@ -9,7 +9,8 @@ import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 400_000 })
 
-const modules = ['account', 'admin', 'content', 'landing']
+const modules = ['account', 'admin', 'content', 'landing', 'security']
+const accept = ['--accept-removed-protection', 'security']
 let app: string
 
 beforeAll(async () => {
@@ -19,7 +20,9 @@ beforeAll(async () => {
   expect(run(process.execPath, [`${cli}/bin/create-plinth.mjs`, 'app', '--yes'], folder).code).toBe(
     0,
   )
-  expect(run(process.execPath, [`${cli}/bin/plinth.mjs`, 'remove', ...modules], app).code).toBe(0)
+  expect(
+    run(process.execPath, [`${cli}/bin/plinth.mjs`, 'remove', ...modules, ...accept], app).code,
+  ).toBe(0)
   await linkPackages(app)
   expect(run(process.execPath, ['scripts/run.mjs', 'build'], app)).toMatchObject({ code: 0 })
 })
@@ -93,6 +96,7 @@ test('paths of removed modules return 404, core paths return 200', async () => {
   const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
   const paths = ['/account', '/admin', '/admin/users', '/articles', '/api/demo/landing']
   paths.push('/api/demo/admin/users', '/api/account/data.json', '/api/admin/audit.csv')
+  paths.push('/account/security', '/sign-in/verify', '/api/auth/signin/verify')
   for (const path of paths) expect([path, await status(path)]).toEqual([path, 404])
   for (const path of ['/', '/sign-in', '/api/health', '/api/openapi.json']) {
     expect([path, await status(path)]).toEqual([path, 200])

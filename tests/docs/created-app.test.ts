@@ -12,7 +12,7 @@ test('AGENTS.md is true for an app without modules', () => {
   expect(findMissing(app, 'AGENTS.md')).toEqual([])
 })
 
-test.each(['none', 'landing,account,admin,content'])(
+test.each(['none', 'landing,account,admin,content,security'])(
   '%s: all relative links of the documents exist',
   (modules) => {
     const { app } = createApp(modules)

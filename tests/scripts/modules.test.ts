@@ -136,7 +136,7 @@ const generatedFiles = [
 describe.each(generatedFiles)('$path is formatted as Biome does', ({ path, source }) => {
   test.each([
     { ids: [] },
-    { ids: ['landing', 'account', 'admin', 'content'] },
+    { ids: ['landing', 'account', 'admin', 'content', 'security'] },
     { ids: ['import', '2fa', 'sign-in', 'blog-10', 'blog-2', 'blog'] },
     { ids: ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] },
     { ids: ['a-module-name-that-is-much-longer-than-any-realistic-module-name'] },

@@ -55,8 +55,13 @@ export const commands = {
   remove: {
     usage: 'plinth remove <module> …',
     summary: 'Remove a module; its tables are kept',
-    flags: { force: yes, base: text },
-    flagHelp: { force: 'remove edited files too; the edits are saved as a patch', base },
+    flags: { force: yes, 'accept-removed-protection': text, base: text },
+    flagHelp: {
+      force: 'remove edited files too; the edits are saved as a patch',
+      'accept-removed-protection':
+        'names of removed modules that protect users, such as security, separated by commas',
+      base,
+    },
     load: () => import('./remove.mjs'),
   },
   list: {

@@ -27,10 +27,11 @@ export async function run({ flags, output }) {
     return {
       version: app.record.version,
       coreTests: app.record.coreTests === true,
-      modules: rows.map(({ id, version, description, installed, from, edited }) => ({
+      modules: rows.map(({ id, version, description, protects, installed, from, edited }) => ({
         id,
         version,
         description,
+        protects,
         installed,
         from,
         edited,

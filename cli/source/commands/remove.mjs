@@ -25,6 +25,7 @@ export async function run({ flags, names, output }) {
   const installed = await installedModules(app.folder)
   const removed = selectModules(names, installed)
   if (app.isTemplate) requireGenerated(app.record, removed)
+  requireAcceptance(removed, names, flags)
   return withTemporaryFolder(async (temporary) => {
     const edits = await output.withProgress('Checking for edits', () =>
       findEdits(app, removed, temporary, flags.base),
@@ -65,6 +66,33 @@ function requireGenerated({ added }, removed) {
   throw new CommandError(
     `Module ${other.id} was not generated in this clone of the template. To remove it here, delete ${moduleFolder(other.id)} and run npm run modules.`,
   )
+}
+
+/** Which users it protects is in databases that this command does not know. */
+function requireAcceptance(removed, names, flags) {
+  const accepted = listOf(flags[acceptance])
+  const open = removed.filter(({ id, protects }) => protects && !accepted.includes(id))
+  if (open.length === 0) return
+  const ids = removed.filter(({ protects }) => protects).map(({ id }) => id)
+  const force = flags.force ? ' --force' : ''
+  throw new CommandError(
+    [
+      ...open.map(
+        ({ id, protects }) =>
+          `Nothing was removed: module ${id} protects users with ${protects}. Without it they no longer do, and a password alone signs in.`,
+      ),
+      'This command cannot see your databases. A server whose database has such users does not start without the module.',
+      `To remove it: npx plinth remove ${names.join(' ')}${force} --${acceptance} ${ids.join(',')}`,
+    ].join('\n'),
+    [],
+    { protecting: open.map(({ id }) => id) },
+  )
+}
+
+const acceptance = 'accept-removed-protection'
+
+function listOf(text = '') {
+  return text.split(',').map((name) => name.trim())
 }
 
 async function findEdits(app, removed, temporary, base) {
@@ -130,6 +158,9 @@ function report(output, removed, edits, shared, patches) {
   for (const { id } of removed) output.print(`Removed ${id}: ${moduleFolder(id)}`)
   for (const [path, content] of shared) output.print(`${content ? 'Changed' : 'Deleted'} ${path}`)
   for (const patch of patches) output.print(restoreHint(patch, shared))
+  for (const { id, protects } of removed) {
+    if (protects) output.print(protectionHint(id, protects))
+  }
   const tables = edits.flatMap(({ module, ours }) => dropStatements(module.id, ours))
   if (tables.length > 0) output.print('\nThe tables and their data were kept. To drop them:')
   for (const line of tables) output.print(`  ${line}`)
@@ -139,6 +170,10 @@ function report(output, removed, edits, shared, patches) {
     patches: patches.map(({ path }) => path),
     tables,
   }
+}
+
+function protectionHint(id, protects) {
+  return `\nUsers with ${protects} are no longer protected. Where there are any, the server starts only with ACCEPT_REMOVED_PROTECTION=${id}, or after their tables were dropped.`
 }
 
 /** A patch of a template module has the edits, that of another module all of its files. */

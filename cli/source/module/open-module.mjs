@@ -65,6 +65,11 @@ async function readManifest(folder, source) {
       `${source}: invalid setting name ${JSON.stringify(invalid)}. Use uppercase letters, digits and underscores.`,
     )
   }
+  if (!/^[\w ,-]{1,60}$/.test(manifest.protects ?? 'nothing')) {
+    throw new CommandError(
+      `${source}: invalid "protects" in package.json. Use a few words, such as "second factors".`,
+    )
+  }
   return manifest
 }
 

@@ -1,6 +1,7 @@
 /**
- * SQL that drops the tables of a module: from the SQL block in its README, otherwise one statement
- * for each table that its migrations create. Empty without migrations.
+ * SQL that drops what a module has in the database: from the SQL block in its README, otherwise one
+ * statement for each table, view, function and trigger that its migrations create. Empty without
+ * migrations.
  *
  * @param {Map<string, Buffer>} files
  */
@@ -10,11 +11,20 @@ export function dropStatements(id, files) {
   const readme = files.get(`src/app/(${id})/README.md`)?.toString() ?? ''
   const documented = /```sql\n(.*?)```/s.exec(readme)?.[1]
   if (documented) return documented.trim().split('\n')
-  const created = migrations.flatMap(([, content]) => [
-    ...content.toString().matchAll(/^create table (?:if not exists )?(\w+)/gim),
-  ])
+  const created = migrations
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, content]) => [...content.toString().matchAll(creation)])
   return [
-    ...created.reverse().map(([, table]) => `drop table ${table};`),
+    // In reverse, so that no trigger of core's tables is left without what it uses.
+    ...new Set(created.reverse().map(([, kind, name, rest]) => dropOf(kind, name, rest))),
     `delete from plinth_migrations where owner = '${id}';`,
   ]
+}
+
+const creation =
+  /^create (?:or replace )?(?:constraint )?(table|view|function|trigger) (?:if not exists )?(\w+)([^;]*)/gim
+
+function dropOf(kind, name, rest) {
+  if (kind.toLowerCase() !== 'trigger') return `drop ${kind.toLowerCase()} ${name};`
+  return `drop trigger ${name} on ${/\son (\w+)/i.exec(rest)?.[1]};`
 }

@@ -19,6 +19,8 @@ export function describeModule(
     version: version ?? '0.0.0',
     description: description ?? '',
     requires: plinth?.requires ?? [],
+    /** With what it protects users, such as `second factors`. It is not removed silently. */
+    protects: plinth?.protects,
     settings: plinth?.settings ?? {},
     dependencies: dependencies ?? {},
     devDependencies: devDependencies ?? {},

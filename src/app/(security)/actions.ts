@@ -139,9 +139,10 @@ export const updateNotices = mutation(
 /** For a user who has lost them. A password alone signs in until they set up others. */
 export const resetUserFactors = mutation(
   {
-    ...guarded,
     name: 'reset_user_factors',
     authorize: mayResetFactors,
+    rateLimit: { times: 20, seconds: 600 },
+    recentSignIn: true,
     input: z.object({ userId: z.uuid() }),
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],

@@ -71,6 +71,10 @@ export function origins() {
   })
 }
 
+export function names() {
+  return z.string().transform((value) => value.split(',').map((name) => name.trim()))
+}
+
 export function mailbox() {
   return z.string().regex(/^([^@<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, {
     message: 'must be an email address such as hello@example.com or Name <hello@example.com>',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   databaseUrl,
   mailbox,
+  names,
   origin,
   origins,
   providerUrl,
@@ -41,7 +42,7 @@ export const settings = z.object({
   SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
   SECOND_FACTOR: z.enum(['optional', 'admins', 'everyone']).default('optional'),
   SIGN_IN_LINK: z.enum(['on', 'off']).default('off'),
-  ACCEPT_REMOVED_PROTECTION: z.string().optional(),
+  ACCEPT_REMOVED_PROTECTION: names().default([]),
   PASSWORD_BREACH_CHECK: z.enum(['on', 'off']).default('off'),
   PASSWORD_BREACH_URL: providerUrl()
     .transform((text) => text.replace(/\/+$/, ''))

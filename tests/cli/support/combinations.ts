@@ -1,6 +1,6 @@
 import { nightly } from '../../support/nightly'
 
-const modules = ['account', 'admin', 'content', 'landing']
+const modules = ['account', 'admin', 'content', 'landing', 'security']
 
 const all = Array.from({ length: 2 ** modules.length }, (_, number) =>
   modules.filter((__, bit) => (number >> bit) & 1),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { modules } from '@/modules'
 import { packagesIn, sources } from '../support/packages'
@@ -8,7 +8,12 @@ type Package = {
   description: string
   dependencies: Packages
   devDependencies: Packages
-  plinth: { id: string; requires?: string[]; settings?: Record<string, string> }
+  plinth: {
+    id: string
+    requires?: string[]
+    protects?: string
+    settings?: Record<string, string>
+  }
 }
 
 const packageIn = (folder: string): Package => ({
@@ -34,7 +39,7 @@ test('finds the packages that core imports', () => {
 test('each module has a package.json with its id, description and requirements', () => {
   const ids = installed.map(({ id }) => id)
   for (const { id, package: own } of installed) {
-    const { requires = [], settings = {}, ...rest } = own.plinth
+    const { requires = [], protects: _, settings = {}, ...rest } = own.plinth
     expect(rest).toEqual({ id })
     expect(own.description, id).toMatch(/^[A-Z].*\.$/)
     expect(ids, id).toEqual(expect.arrayContaining(requires))
@@ -42,6 +47,17 @@ test('each module has a package.json with its id, description and requirements',
       expect(name, id).toMatch(/^[A-Z][A-Z0-9_]*$/)
       expect(purpose, name).toMatch(/\.$/)
     }
+  }
+})
+
+test('each module that protects users says so, and has the view that keeps it from being lost', () => {
+  for (const { id, package: own } of installed) {
+    const folder = `src/app/(${id})/migrations`
+    const files = existsSync(folder) ? readdirSync(folder) : []
+    const sql = files.map((file) => readFileSync(`${folder}/${file}`, 'utf8')).join('\n')
+    const view = `create view ${id.replaceAll('-', '_')}_protected_users as`
+    expect(sql.includes(view), id).toBe(own.plinth.protects !== undefined)
+    if (own.plinth.protects !== undefined) expect(own.plinth.protects).toMatch(/^[\w ,-]{1,60}$/)
   }
 })
 

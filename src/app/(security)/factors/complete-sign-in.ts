@@ -78,8 +78,8 @@ function createSession(
   return database()
     .transaction(async (transaction) => {
       await lockUser(transaction, user.id)
-      if (!(await consumeChallenge(transaction, challenge))) throw new NotProved()
-      if (!(await prove(transaction, user))) throw new NotProved()
+      if (!(await consumeChallenge(transaction, challenge))) throw notProved
+      if (!(await prove(transaction, user))) throw notProved
       await announceSignIn(transaction, scope, user)
       const created = await replaceSession(transaction, scope, user, { by: provedBy })
       await recordSignIn(transaction, scope, user, { by: provedBy, with: method })
@@ -89,13 +89,13 @@ function createSession(
       return { ...created, device }
     })
     .catch((error) => {
-      if (error instanceof NotProved) return undefined
+      if (error === notProved) return undefined
       throw error
     })
 }
 
 /** Thrown to roll the transaction back. */
-export class NotProved extends Error {}
+export const notProved = new Error('The second factor was not proved.')
 
 export function recordSignIn(
   transaction: Database,

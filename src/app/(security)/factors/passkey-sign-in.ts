@@ -8,7 +8,7 @@ import type { Scope } from '@/core/http/scope'
 import type { SignInCredential } from '../fields'
 import { passkeys } from '../schema'
 import { findUser, lockUser } from './challenges'
-import { NotProved, type ProveFactor, recordFailure, recordSignIn } from './complete-sign-in'
+import { notProved, type ProveFactor, recordFailure, recordSignIn } from './complete-sign-in'
 import {
   consumePasskeyChallenge,
   passkeyTimeoutMs,
@@ -101,14 +101,14 @@ function createSession(scope: Scope, used: UsedPasskey): Promise<NewSession | un
     .transaction(async (transaction) => {
       await lockUser(transaction, used.userId)
       const user = await findUser(used.userId, transaction)
-      if (!user || !(await markUsed(transaction, used))) throw new NotProved()
+      if (!user || !(await markUsed(transaction, used))) throw notProved
       await announceSignIn(transaction, scope, user)
       const created = await replaceSession(transaction, scope, user, { by: 'passkey' })
       await recordSignIn(transaction, scope, user, { by: 'passkey' })
       return created
     })
     .catch((error) => {
-      if (error instanceof NotProved) return undefined
+      if (error === notProved) return undefined
       throw error
     })
 }

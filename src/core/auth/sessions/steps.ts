@@ -1,5 +1,6 @@
 import 'server-only'
 import type { NewSession } from '@/core/auth/sessions/session'
+import type { Env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
 import { type Database, database } from '@/core/db/client'
 import type { Scope, SessionUser } from '@/core/http/scope'
@@ -91,4 +92,16 @@ export const challengeSeconds = 5 * 60
 
 export function stepUrl({ href }: PendingSignIn, callbackUrl: string): string {
   return callbackUrl === '/' ? href : `${href}?${new URLSearchParams({ callbackUrl })}`
+}
+
+/** Why the settings require more than the installed modules have. */
+export function explainMissingSteps(
+  { SECOND_FACTOR }: Pick<Env, 'SECOND_FACTOR'>,
+  modules: readonly { signInSteps?: readonly SignInStep[] }[],
+): { problem: string; remedy: string } | undefined {
+  if (SECOND_FACTOR === 'optional' || modules.some(({ signInSteps }) => signInSteps)) return
+  return {
+    problem: `SECOND_FACTOR is ${SECOND_FACTOR}, but no installed module has second factors.`,
+    remedy: 'Add it: npx plinth add security',
+  }
 }
