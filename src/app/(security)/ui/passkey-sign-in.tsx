@@ -18,7 +18,7 @@ interface PasskeySignInProps {
 const label = 'Sign in with a passkey'
 
 /** For the sign-in page: a button, and passkeys in the email field. */
-export function PasskeySignIn({ origin, callbackUrl }: PasskeySignInProps) {
+export default function PasskeySignIn({ origin, callbackUrl }: PasskeySignInProps) {
   const support = usePasskeySupport(origin)
   if (support === undefined) {
     // Keeps the place. Without JavaScript it would do nothing, and nobody sees it.
