@@ -1,6 +1,7 @@
 import type { Module } from '@/core/module'
 import { api } from './api'
 import { exportSecurity } from './data'
+import { checkSecurity } from './doctor'
 import { encryptAgain } from './factors/authenticator-app'
 import { deleteExpired } from './factors/challenges'
 import { noticeNewDevice } from './factors/new-device'
@@ -24,6 +25,7 @@ export const module: Module = {
   ],
   personalData: exportSecurity,
   sweep: async (max) => Math.max(await deleteExpired(max), await encryptAgain(max)),
+  doctor: checkSecurity,
   mail: [notice],
   api,
 }
