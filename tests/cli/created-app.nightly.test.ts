@@ -12,8 +12,8 @@ async function testApp(modules: string, edit: (app: string) => void = () => {}) 
   const { app } = createApp(modules)
   await linkPackages(app)
   edit(app)
-  const { code, out, err } = run('npm', ['--silent', 'test'], app, { NIGHTLY: '' })
-  const lines = `${out}${err}`.trim().split('\n')
+  const { code, out } = run('npm', ['--silent', 'test'], app, { NIGHTLY: '' })
+  const lines = out.trim().split('\n')
   return { code, last: lines.at(-1), failed: lines.filter((line) => /^Failed: /.test(line)), out }
 }
 

@@ -4,18 +4,18 @@ import { z } from 'zod'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
-import { findUserEmail } from './data'
-import { confirmApp, deleteApp, prepareApp } from './factors/authenticator-app'
-import { forgetBrowser as deleteBrowser } from './factors/browsers'
+import { confirmApp, deleteApp, prepareApp } from './data/factors/authenticator-app'
+import { forgetBrowser as deleteBrowser } from './data/factors/browsers'
 import {
   createCodesIfNone,
   deleteFactors,
   endProtectionIfLast,
   findFactors,
   isProtected,
-} from './factors/factors'
-import { storeNoticeSetting } from './factors/new-device'
-import { createRecoveryCodes as createCodes } from './factors/recovery-codes'
+} from './data/factors/factors'
+import { storeNoticeSetting } from './data/factors/new-device'
+import { createRecoveryCodes as createCodes } from './data/factors/recovery-codes'
+import { findUserEmail } from './data/overview'
 import { codeField } from './fields'
 import { queueNotice } from './notices'
 import { mayResetFactors, mayUseSecurity } from './policy'
@@ -139,9 +139,10 @@ export const updateNotices = mutation(
 /** For a user who has lost them. A password alone signs in until they set up others. */
 export const resetUserFactors = mutation(
   {
-    ...guarded,
     name: 'reset_user_factors',
     authorize: mayResetFactors,
+    rateLimit: { times: 20, seconds: 600 },
+    recentSignIn: true,
     input: z.object({ userId: z.uuid() }),
     target: ({ input }) => input.userId,
     lockUsers: ({ input }) => [input.userId],

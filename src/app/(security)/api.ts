@@ -18,7 +18,43 @@ import { Problem } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
 import { tooManyRequests } from '@/core/rate-limits/rate-limit'
 import { urlWith } from '@/core/ui/url'
-import { type Completed, completeSignIn, proveCode } from './factors/complete-sign-in'
+import {
+  type Completed,
+  completeSignIn,
+  type ProveFactor,
+  proveCode,
+} from './data/factors/complete-sign-in'
+import { type Method, methods } from './data/factors/factors'
+import { provePasskey } from './data/factors/passkey-sign-in'
+import { signInCredential } from './fields'
+import { passkeyRoutes } from './passkey-api'
+
+const verifyBody = z
+  .object({
+    challenge: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('From the problem. A browser sends it in a cookie instead.'),
+    method: z.enum(methods),
+    code: z.string().min(1, 'Enter the code.').max(100).optional(),
+    credential: signInCredential
+      .optional()
+      .describe('With `passkey`, instead of a code: the response of the browser.'),
+    rememberBrowser: flag
+      .or(z.enum(['on', 'off']).transform((value) => value === 'on'))
+      .default(false)
+      .describe('Whether this browser needs no second factor for 30 days.'),
+    ...signInOptions,
+  })
+  .refine(({ method, credential }) => method !== 'passkey' || credential !== undefined, {
+    path: ['credential'],
+    error: 'Send the response of the browser.',
+  })
+  .refine(({ method, code }) => method === 'passkey' || code !== undefined, {
+    path: ['code'],
+    error: 'Enter the code.',
+  })
 
 const verifySignIn = route(
   {
@@ -31,47 +67,41 @@ const verifySignIn = route(
     authorize: anyone,
     readsSession: true,
     input: {
-      body: z.object({
-        challenge: z
-          .string()
-          .max(100)
-          .optional()
-          .describe('From the problem. A browser sends it in a cookie instead.'),
-        method: z.enum(['totp', 'recovery_code']),
-        code: z.string().min(1, 'Enter the code.').max(100),
-        rememberBrowser: flag
-          .or(z.enum(['on', 'off']).transform((value) => value === 'on'))
-          .default(false)
-          .describe('Whether this browser needs no second factor for 30 days.'),
-        ...signInOptions,
-      }),
+      body: verifyBody,
       forms: true,
       example: { challenge: '…', method: 'totp', code: '123456', redirect: false },
     },
     responses: signInResponses,
-    problems: ['invalid_code', 'sign_in_expired', 'rate_limited'],
+    problems: ['invalid_code', 'invalid_passkey', 'sign_in_expired', 'rate_limited'],
     onProblem: async (c, problem) => (prefersHtml(c) ? redirectToVerify(c, problem) : undefined),
   },
   async ({ scope, input: { body }, c }) => {
-    const { method, code, rememberBrowser, transport } = body
+    const { method, rememberBrowser, transport } = body
     const completed = await completeSignIn(scope, {
       challenge: body.challenge ?? challengeCookie(c) ?? '',
       method,
-      prove: proveCode[method](code),
+      prove: await proofIn(body),
       // A client with a bearer token has no cookies.
       rememberBrowser: rememberBrowser && transport === 'cookie',
     })
-    const created = requireCompleted(completed)
+    const created = requireCompleted(completed, method)
     c.set('userId', created.session.user.id)
     clearChallengeCookie(c)
     return signInResponse(c, created, body)
   },
 )
 
-function requireCompleted(completed: Completed) {
+async function proofIn(body: z.output<typeof verifyBody>): Promise<ProveFactor> {
+  const { method, code = '', credential } = body
+  if (method !== 'passkey') return proveCode[method](code)
+  return credential ? provePasskey(credential) : async () => false
+}
+
+function requireCompleted(completed: Completed, method: Method) {
   if ('session' in completed) return completed.session
   if ('refused' in completed) throw tooManyRequests(completed.refused)
-  throw new Problem(completed.error)
+  const isPasskey = method === 'passkey' && completed.error === 'invalid_code'
+  throw new Problem(isPasskey ? 'invalid_passkey' : completed.error)
 }
 
 function challengeCookie(c: ApiContext): string | undefined {
@@ -92,4 +122,4 @@ async function redirectToVerify(c: ApiContext, problem: Problem): Promise<Respon
   return c.redirect(urlWith('/sign-in/verify', { error, method, callbackUrl }), 303)
 }
 
-export const api = [verifySignIn]
+export const api = [verifySignIn, ...passkeyRoutes]

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { DoctorFacts, Finding } from '@/core/module'
-import { countAppsByKey } from './factors/authenticator-app'
-import { keyIdOf } from './factors/encryption'
+import { countAppsByKey } from './data/factors/authenticator-app'
+import { keyIdOf } from './data/factors/encryption'
 
 const check = 'security'
 

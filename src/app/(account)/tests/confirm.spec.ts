@@ -52,7 +52,7 @@ test('a user without a password confirms elsewhere and finds the typed text agai
   const confirmation = page.getByLabel(/^Enter your email/)
   await confirmation.fill(email)
   await page.getByRole('button', { name: 'Delete account' }).click()
-  await page.getByRole('link', { name: 'Confirm with a linked account' }).click()
+  await page.getByRole('link', { name: 'Confirm in another way' }).click()
   await expect(page).toHaveURL(/\/confirm\?callbackUrl=%2Faccount%2Fdata$/)
   await expect(page.getByText('Your account has no password')).toBeVisible()
   await page.goto(`${old.server.url}/account/data`)

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr'
 import { productName } from '@/core/config/product-name'
-import { keyUri, spaced, toBase32 } from '../factors/totp'
+import { keyUri, spaced, toBase32 } from '../data/factors/totp'
 
 interface AppSetupProps {
   secret: Buffer
@@ -10,7 +10,7 @@ interface AppSetupProps {
 /** The secret as a QR code, and as text for an app on the same device. */
 export function AppSetup({ secret, email }: AppSetupProps) {
   const uri = keyUri(secret, { issuer: productName, account: email })
-  const image = `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri)).toString('base64')}`
+  const image = `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 4 })).toString('base64')}`
   return (
     <div className="grid gap-4">
       <ol className="list-decimal space-y-1 pl-5 text-muted">

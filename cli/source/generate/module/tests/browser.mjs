@@ -49,10 +49,10 @@ ${
   searchable.includes(title)
     ? `      await page.goto('${path}')
       await page.getByLabel('Search').fill(changed)
-      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
       await expect(page.getByRole('main').getByRole('link', { name: changed })).toBeVisible()
       await page.getByLabel('Search').fill('no such ${one.text}')
-      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
       await expect(page.getByText('No ${many.text} match your search.')).toBeVisible()
 
 `

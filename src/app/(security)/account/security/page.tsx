@@ -11,12 +11,13 @@ import {
   startAuthenticatorApp,
   updateNotices,
 } from '../../actions'
-import { findSecurity } from '../../data'
-import { isProtected } from '../../factors/factors'
+import { isProtected } from '../../data/factors/factors'
+import { findSecurity } from '../../data/overview'
 import { mayUseSecurity } from '../../policy'
 import { AppSection } from '../../ui/app-section'
 import { BrowserList } from '../../ui/browser-list'
 import { CodesSection } from '../../ui/codes-section'
+import { PasskeyList } from '../../ui/passkey-list'
 import { SecurityLayout } from '../security-layout'
 
 export const metadata: Metadata = { title: 'Security · Account' }
@@ -29,13 +30,19 @@ export default page(
     renderCache: true,
     load: ({ scope }) => findSecurity(scope),
   },
-  ({ data: { factors, app, browsers, newDevice } }) => (
+  ({ data: { factors, app, passkeys, browsers, newDevice } }) => (
     <SecurityLayout title="Security">
       <Section
         title="Authenticator app"
         lead="A second factor: a code from an app on your phone, besides your password."
       >
         <AppSection app={app} start={startAuthenticatorApp} remove={removeAuthenticatorApp} />
+      </Section>
+      <Section
+        title="Passkeys"
+        lead="They sign you in without a password, with your fingerprint, face or screen lock."
+      >
+        <PasskeyList passkeys={passkeys} />
       </Section>
       {isProtected(factors) && (
         <>

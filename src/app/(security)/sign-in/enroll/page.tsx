@@ -4,8 +4,9 @@ import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { callbackUrlOrHome } from '@/core/http/headers'
+import { TextLink } from '@/core/ui/text'
 import { urlWith } from '@/core/ui/url'
-import { findPreparedSecret } from '../../factors/authenticator-app'
+import { findPreparedSecret } from '../../data/factors/authenticator-app'
 import { currentChallenge } from '../../sign-in-step'
 import { AppForm } from '../../ui/app-form'
 import { AppSetup } from '../../ui/app-setup'
@@ -38,6 +39,13 @@ export default page(
         >
           {secret && <AppSetup secret={secret} email={challenge.user.email} />}
         </AppForm>
+        {challenge && (
+          <p className="mt-6 text-sm">
+            <TextLink href={urlWith('/sign-in/enroll/passkey', { callbackUrl })}>
+              Use a passkey instead
+            </TextLink>
+          </p>
+        )}
       </>
     )
   },

@@ -9,9 +9,11 @@ import { CheckboxField, InputField } from '@/core/ui/field'
 import { PostForm } from '@/core/ui/post-form'
 import { Notice, TextLink } from '@/core/ui/text'
 import { urlWith } from '@/core/ui/url'
-import { rememberedDays } from '../../factors/browsers'
-import { findFactors, type Method, methodsOf } from '../../factors/factors'
+import { rememberedDays } from '../../data/factors/browsers'
+import { findFactors, type Method, methodsOf } from '../../data/factors/factors'
+import { relyingParty } from '../../data/factors/passkeys'
 import { currentChallenge } from '../../sign-in-step'
+import { PasskeyVerify } from '../../ui/passkey-button'
 import { ExpiredSignIn } from '../expired-sign-in'
 
 export const metadata: Metadata = { title: 'Confirm your sign-in', robots: { index: false } }
@@ -44,6 +46,11 @@ export default page(
         )}
         {(shown === 'totp' || shown === 'recovery_code') && (
           <CodeForm method={shown} callbackUrl={next} />
+        )}
+        {shown === 'passkey' && (
+          <div className="mt-8">
+            <PasskeyVerify origin={relyingParty().origin} callbackUrl={next} />
+          </div>
         )}
         <OtherMethods methods={methods.filter((name) => name !== shown)} callbackUrl={next} />
       </>

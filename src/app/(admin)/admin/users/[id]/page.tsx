@@ -5,6 +5,7 @@ import { listUserSessions, sessionCursorField } from '@/core/auth/sessions/list'
 import { currentScope } from '@/core/auth/sessions/next-session'
 import { roles } from '@/core/config/users'
 import { defer, page } from '@/core/guard/page'
+import { userPagesFor } from '@/core/layout/installed-modules'
 import { Deferred, Section } from '@/core/ui/page-parts'
 import { TextLink } from '@/core/ui/text'
 import { updateUserRole } from '../../../actions'
@@ -64,6 +65,7 @@ export default page(
     return (
       <AdminLayout current="/admin/users" title={user.name} breadcrumbs={breadcrumbs}>
         <Profile user={user} activity={activity} />
+        <UserPages pages={userPagesFor(scope, id)} />
         <Section title="Role">
           <RoleForm save={updateUserRole} user={user} roles={roles} isSelf={isSelf} />
         </Section>
@@ -93,6 +95,20 @@ export default page(
     )
   },
 )
+
+/** Of other modules. */
+function UserPages({ pages }: { pages: ReturnType<typeof userPagesFor> }) {
+  if (pages.length === 0) return null
+  return (
+    <p className="mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm">
+      {pages.map(({ href, label }) => (
+        <TextLink key={href} href={href}>
+          {label}
+        </TextLink>
+      ))}
+    </p>
+  )
+}
 
 function Events({ events, more, id }: { events: AuditEvent[]; more: boolean; id: string }) {
   return (

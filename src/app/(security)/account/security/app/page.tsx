@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { confirmAuthenticatorApp } from '../../../actions'
-import { findPreparedSecret } from '../../../factors/authenticator-app'
+import { findPreparedSecret } from '../../../data/factors/authenticator-app'
 import { mayUseSecurity } from '../../../policy'
 import { AppForm } from '../../../ui/app-form'
 import { AppSetup } from '../../../ui/app-setup'
@@ -9,19 +9,21 @@ import { SecurityLayout } from '../../security-layout'
 
 export const metadata: Metadata = { title: 'Set up an authenticator app' }
 
-const path = '/account/security/app'
-
 export default page(
   {
     name: 'view_authenticator_app',
-    path,
+    path: '/account/security/app',
     authorize: mayUseSecurity,
     recentSignIn: true,
     load: ({ scope }) => findPreparedSecret(scope.session.user.id),
   },
   ({ scope, data: secret }) => (
     <SecurityLayout title="Set up an authenticator app" isSubpage>
-      <AppForm confirm={confirmAuthenticatorApp} continueTo="/account/security" page={path}>
+      <AppForm
+        confirm={confirmAuthenticatorApp}
+        continueTo="/account/security"
+        page="/account/security/app"
+      >
         {secret && <AppSetup secret={secret} email={scope.session.user.email} />}
       </AppForm>
     </SecurityLayout>

@@ -11,7 +11,7 @@ import {
   type RateLimitResult,
   resetUses,
 } from '@/core/rate-limits/rate-limit'
-import { queueNotice } from '../notices'
+import { queueNotice } from '../../notices'
 import { verifyCode } from './authenticator-app'
 import { rememberBrowser } from './browsers'
 import { type Challenge, consumeChallenge, lockUser, tryChallenge } from './challenges'
@@ -59,7 +59,8 @@ export async function completeSignIn(scope: Scope, completion: Completion): Prom
   }
   const created = await createSession(scope, challenge, completion)
   if (!created) {
-    await recordFailure(scope, challenge, completion.method, 'wrong_code')
+    const reason = completion.method === 'passkey' ? 'wrong_passkey' : 'wrong_code'
+    await recordFailure(scope, challenge, completion.method, reason)
     if (challenge.triesLeft === 0) await warnOwner(challenge.user)
     return { error: 'invalid_code' }
   }
@@ -77,8 +78,8 @@ function createSession(
   return database()
     .transaction(async (transaction) => {
       await lockUser(transaction, user.id)
-      if (!(await consumeChallenge(transaction, challenge))) throw new NotProved()
-      if (!(await prove(transaction, user))) throw new NotProved()
+      if (!(await consumeChallenge(transaction, challenge))) throw notProved
+      if (!(await prove(transaction, user))) throw notProved
       await announceSignIn(transaction, scope, user)
       const created = await replaceSession(transaction, scope, user, { by: provedBy })
       await recordSignIn(transaction, scope, user, { by: provedBy, with: method })
@@ -88,13 +89,13 @@ function createSession(
       return { ...created, device }
     })
     .catch((error) => {
-      if (error instanceof NotProved) return undefined
+      if (error === notProved) return undefined
       throw error
     })
 }
 
 /** Thrown to roll the transaction back. */
-class NotProved extends Error {}
+export const notProved = new Error('The second factor was not proved.')
 
 export function recordSignIn(
   transaction: Database,
@@ -108,7 +109,7 @@ export function recordSignIn(
 
 export function recordFailure(
   { ip, requestId }: Scope,
-  challenge: Challenge | undefined,
+  challenge: { user: Pick<SessionUser, 'id'> } | undefined,
   method: Method,
   reason: string,
 ): Promise<void> {

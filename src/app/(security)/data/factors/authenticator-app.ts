@@ -4,7 +4,7 @@ import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
 import { databaseNow } from '@/core/db/clock'
 import { log } from '@/core/log/log'
-import { authenticatorApps } from '../schema'
+import { authenticatorApps } from '../../schema'
 import { currentKeyId, decrypt, encrypt, previousKeyIds } from './encryption'
 import { findStep } from './totp'
 

@@ -3,20 +3,23 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
+import { authenticatorApps } from '../schema'
+import { findPendingChange } from './email-changes'
 import { listBrowsers } from './factors/browsers'
 import { findFactors } from './factors/factors'
 import { wantsNotice } from './factors/new-device'
-import { authenticatorApps } from './schema'
+import { listPasskeys } from './factors/passkeys'
 
 /** All that the security page shows. */
 export async function findSecurity({ session: { user } }: SignedInScope) {
-  const [factors, app, browsers, newDevice] = await Promise.all([
+  const [factors, app, passkeys, browsers, newDevice] = await Promise.all([
     findFactors(user.id),
     findApp(user.id),
+    listPasskeys(user.id),
     listBrowsers(user.id),
     wantsNotice(database(), user.id),
   ])
-  return { factors, app, browsers, newDevice }
+  return { factors, app, passkeys, browsers, newDevice }
 }
 
 async function findApp(userId: string) {
@@ -37,11 +40,14 @@ export async function findUserEmail(reader: Database, id: string): Promise<strin
 
 /** For the data export. Never a secret, a key or a hash. */
 export async function exportSecurity(scope: SignedInScope) {
-  const { app, factors, browsers, newDevice } = await findSecurity(scope)
+  const { app, factors, passkeys, browsers, newDevice } = await findSecurity(scope)
+  const pending = await findPendingChange(scope.session.user.id)
   return {
     authenticatorApp: app ?? null,
+    passkeys,
     recoveryCodesLeft: factors.recoveryCodes,
     rememberedBrowsers: browsers,
     noticeOfNewDevices: newDevice,
+    pendingEmailChange: pending ?? null,
   }
 }

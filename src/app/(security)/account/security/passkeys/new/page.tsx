@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { page } from '@/core/guard/page'
+import { deviceOf } from '@/core/ui/device'
+import { relyingParty } from '../../../../data/factors/passkeys'
+import { addPasskey, startPasskey } from '../../../../passkey-actions'
+import { mayUseSecurity } from '../../../../policy'
+import { PasskeyForm } from '../../../../ui/passkey-form'
+import { SecurityLayout } from '../../../security-layout'
+
+export const metadata: Metadata = { title: 'Add a passkey' }
+
+export default page(
+  {
+    name: 'view_new_passkey',
+    path: '/account/security/passkeys/new',
+    authorize: mayUseSecurity,
+    recentSignIn: true,
+  },
+  ({ scope }) => (
+    <SecurityLayout title="Add a passkey" isSubpage>
+      <PasskeyForm
+        start={startPasskey}
+        add={addPasskey}
+        origin={relyingParty().origin}
+        device={deviceOf(scope.userAgent)}
+        continueTo="/account/security"
+      />
+    </SecurityLayout>
+  ),
+)

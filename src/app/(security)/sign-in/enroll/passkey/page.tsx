@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import { z } from 'zod'
+import { env } from '@/core/config/env'
+import { page } from '@/core/guard/page'
+import { anyone } from '@/core/guard/policy'
+import { callbackUrlOrHome } from '@/core/http/headers'
+import { deviceOf } from '@/core/ui/device'
+import { TextLink } from '@/core/ui/text'
+import { urlWith } from '@/core/ui/url'
+import { relyingParty } from '../../../data/factors/passkeys'
+import { currentChallenge } from '../../../sign-in-step'
+import { PasskeyForm } from '../../../ui/passkey-form'
+import { ExpiredSignIn } from '../../expired-sign-in'
+import { enrollPasskey, startPasskeyEnrollment } from '../passkey-actions'
+
+export const metadata: Metadata = { title: 'Set up a passkey', robots: { index: false } }
+
+const query = z.object({ callbackUrl: z.string().max(2000).optional() })
+
+/** Instead of an authenticator app. Until it is set up there is no session. */
+export default page(
+  { path: '/sign-in/enroll/passkey', name: 'view_enroll_passkey', authorize: anyone, query },
+  async ({ scope, query: { callbackUrl } }) => {
+    const challenge = await currentChallenge()
+    // After the last step the page shows the recovery codes of the signed-in user.
+    if (!challenge && !scope.session) return <ExpiredSignIn callbackUrl={callbackUrl} />
+    return (
+      <>
+        <h1 className="text-2xl">Set up a passkey</h1>
+        <p className="mt-3 mb-8 text-muted">
+          Your account needs more than a password. You are signed in once this is done.
+        </p>
+        <PasskeyForm
+          start={startPasskeyEnrollment}
+          add={enrollPasskey}
+          origin={relyingParty().origin}
+          device={deviceOf(scope.userAgent)}
+          continueTo={callbackUrlOrHome(callbackUrl, env().AUTH_URL)}
+          isExpected={challenge !== undefined}
+        />
+        {challenge && (
+          <p className="mt-6 text-sm">
+            <TextLink href={urlWith('/sign-in/enroll', { callbackUrl })}>
+              Use an authenticator app instead
+            </TextLink>
+          </p>
+        )}
+      </>
+    )
+  },
+)

@@ -1,0 +1,7 @@
+import { relyingParty } from '../data/factors/passkeys'
+import { PasskeySignIn } from '../ui/passkey-sign-in'
+
+/** Below the form of the sign-in page. */
+export function PasskeyOption({ callbackUrl }: { callbackUrl: string }) {
+  return <PasskeySignIn origin={relyingParty().origin} callbackUrl={callbackUrl} />
+}

@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { expectEveryScreen } from '@tests/e2e/support/screens'
+import { startIsolatedServer } from '@tests/e2e/support/servers'
+import { expect, test } from '@tests/e2e/support/test'
+import { password, signUp } from '@tests/e2e/support/users'
+import { freePort } from '@tests/support/server'
+import { Secret, TOTP } from 'otpauth'
+
+/** What the user's phone does with the key on the page. */
+async function readKey(page: Page): Promise<TOTP> {
+  const key = (await page.locator('code').textContent()) ?? ''
+  return new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) })
+}
+
+const currentCode = (phone: TOTP) => phone.generate()
+/** A code works once. The next one is accepted already, because clocks differ. */
+const nextCode = (phone: TOTP) => phone.generate({ timestamp: Date.now() + 30_000 })
+
+async function setUp(page: Page): Promise<TOTP> {
+  await page.goto('/account/security')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  const phone = await readKey(page)
+  await page.getByLabel('Code from the app').fill('000000')
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
+  await expect(page.getByText('The code is incorrect.')).toBeVisible()
+  await page.getByLabel('Code from the app').fill(currentCode(phone))
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
+  await expect(page.getByText('They are not shown again.')).toBeVisible()
+  return phone
+}
+
+function shownCodes(page: Page): Promise<string[]> {
+  return page.getByRole('list', { name: 'Recovery codes' }).locator('li').allTextContents()
+}
+
+async function enterPassword(page: Page, email: string) {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Confirm your sign-in' })).toBeVisible()
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('an app is set up and then needed to sign in', async ({ page, context }) => {
+      const email = await signUp(context, 'Ann')
+      const phone = await setUp(page)
+      const [first = ''] = await shownCodes(page)
+      await page.getByRole('link', { name: 'I have saved them' }).click()
+      await expect(page.getByText('10 of 10 codes are left.')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Remove authenticator app' })).toBeVisible()
+
+      await context.clearCookies()
+      await enterPassword(page, email)
+      await page.getByLabel(/^Code from/).fill('000000')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page.getByText('The code is incorrect or was already used.')).toBeVisible()
+      await page.getByLabel(/^Code from/).fill(nextCode(phone))
+      await page.getByLabel(/^Do not ask again/).check()
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page).toHaveURL(/\/home$/)
+      await page.goto('/account/security')
+      await expect(page.getByRole('button', { name: 'Forget' })).toBeVisible()
+
+      await context.clearCookies()
+      await enterPassword(page, email)
+      await page.getByRole('link', { name: 'Use a recovery code' }).click()
+      await page.getByLabel('Recovery code').fill(first)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page).toHaveURL(/\/home$/)
+      await page.goto('/account/security')
+      await expect(page.getByText('9 of 10 codes are left.')).toBeVisible()
+      await page.getByRole('button', { name: 'Forget' }).click()
+      await expect(page.getByText('No browser is remembered.')).toBeVisible()
+      await page.getByRole('link', { name: 'Create new codes' }).click()
+      await page.getByRole('button', { name: 'Create new codes' }).click()
+      await expect(page.getByText('They are not shown again.')).toBeVisible()
+    })
+  })
+}
+
+test('the recovery codes can be downloaded', async ({ page, context }) => {
+  await signUp(context, 'Ann')
+  await setUp(page)
+  const shown = await shownCodes(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download codes' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('recovery-codes.txt')
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
+  expect(Buffer.concat(chunks).toString().trim().split('\n')).toEqual(shown)
+})
+
+test('an expired sign-in says so and leads to the start', async ({ page }) => {
+  await page.goto('/sign-in/verify?callbackUrl=/account')
+  await expect(page.getByRole('heading', { name: 'This sign-in has expired' })).toBeVisible()
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await expect(page).toHaveURL('/sign-in?callbackUrl=%2Faccount')
+})
+
+test('the pages are accessible on every screen', async ({ page, context }) => {
+  const email = await signUp(context, 'Ann')
+  await page.goto('/account/security')
+  await expectEveryScreen(page, 'security-empty')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  await expectEveryScreen(page, 'security-app')
+  const phone = await readKey(page)
+  await page.getByLabel('Code from the app').fill(currentCode(phone))
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
+  await expect(page.getByText('They are not shown again.')).toBeVisible()
+  await expectEveryScreen(page, 'security-codes')
+  await page.getByRole('link', { name: 'I have saved them' }).click()
+  await expectEveryScreen(page, 'security')
+  await context.clearCookies()
+  await enterPassword(page, email)
+  await expectEveryScreen(page, 'sign-in-verify')
+})
+
+test('a user who needs a second factor can do nothing before it is set up', async ({ page }) => {
+  const server = await startIsolatedServer(await freePort(), { SECOND_FACTOR: 'everyone' })
+  try {
+    await page.goto(`${server.url}/sign-in?callbackUrl=/account`)
+    await page.getByLabel('Email').fill('viewer@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('plinth-demo-1')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+    await expectEveryScreen(page, 'sign-in-enroll')
+    const here = page.url()
+    await page.goto(`${server.url}/account/security`)
+    await expect(page).toHaveURL(/\/sign-in\?callbackUrl/)
+    await page.goto(here)
+    await page.getByLabel('Code from the app').fill(currentCode(await readKey(page)))
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
+    await expect(page.getByText('They are not shown again.')).toBeVisible()
+    await page.getByRole('link', { name: 'I have saved them' }).click()
+    await expect(page).toHaveURL(`${server.url}/account`)
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,50 @@
+'use client'
+
+import { ButtonLink } from '@/core/ui/button'
+import { Table } from '@/core/ui/list'
+import { LocalTime } from '@/core/ui/text'
+
+interface Passkey {
+  id: string
+  name: string
+  synced: boolean
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
+  return (
+    <div className="grid justify-items-start gap-5">
+      <Table
+        caption="Passkeys"
+        rows={passkeys}
+        rowKey={({ id }) => id}
+        empty="You have no passkeys."
+        columns={[
+          { header: 'Passkey', cell: ({ name }) => <span className="break-words">{name}</span> },
+          { header: 'Added', cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
+          {
+            header: 'Last used',
+            cell: ({ lastUsedAt }) => (lastUsedAt ? <LocalTime at={lastUsedAt} /> : 'Never'),
+          },
+          { header: 'Synced', cell: ({ synced }) => (synced ? 'Yes' : 'No') },
+          {
+            header: 'Settings',
+            align: 'end',
+            cell: ({ id, name }) => (
+              <ButtonLink
+                href={`/account/security/passkeys/${id}`}
+                aria-label={`Edit ${name}`}
+                variant="secondary"
+                size="small"
+              >
+                Edit
+              </ButtonLink>
+            ),
+          },
+        ]}
+      />
+      <ButtonLink href="/account/security/passkeys/new">Add a passkey</ButtonLink>
+    </div>
+  )
+}
