@@ -14,7 +14,7 @@ interface Passkey {
 
 export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
   return (
-    <div className="grid justify-items-start gap-5">
+    <>
       <Table
         caption="Passkeys"
         rows={passkeys}
@@ -44,7 +44,9 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
           },
         ]}
       />
-      <ButtonLink href="/account/security/passkeys/new">Add a passkey</ButtonLink>
-    </div>
+      <ButtonLink href="/account/security/passkeys/new" className="mt-5">
+        Add a passkey
+      </ButtonLink>
+    </>
   )
 }
