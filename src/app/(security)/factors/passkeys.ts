@@ -14,7 +14,7 @@ import {
 } from './passkey-challenges'
 
 /** More is no use to anyone, and every one of them is sent to the browser that adds another. */
-export const maxPasskeys = 50
+const maxPasskeys = 50
 
 /** A passkey belongs to the host of AUTH_URL, and works nowhere else. */
 export function relyingParty(): { id: string; origin: string } {

@@ -32,14 +32,9 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
             header: 'Settings',
             align: 'end',
             cell: ({ id, name }) => (
-              <ButtonLink
-                href={`/account/security/passkeys/${id}`}
-                aria-label={`Edit ${name}`}
-                variant="secondary"
-                size="small"
-              >
+              <a href={`/account/security/passkeys/${id}`} aria-label={`Edit ${name}`}>
                 Edit
-              </ButtonLink>
+              </a>
             ),
           },
         ]}
