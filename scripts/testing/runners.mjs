@@ -157,8 +157,13 @@ const start = {
   production: async (dataFolder) =>
     startServer('The production server', await freePort(4100), {
       args: () => [serverBundle],
-      // Each test sends its own client IP, so that tests do not share rate limits.
-      env: () => ({ NODE_ENV: 'production', DATA_DIR: dataFolder, TRUST_PROXY: '1' }),
+      // Each test sends its own client IP, so that tests do not share rate limits. Every page exists.
+      env: () => ({
+        NODE_ENV: 'production',
+        DATA_DIR: dataFolder,
+        TRUST_PROXY: '1',
+        SIGN_IN_LINK: 'on',
+      }),
     }),
   development: async (dataFolder) =>
     startServer('The development server', await freePort(4101), {

@@ -4,18 +4,18 @@ import { z } from 'zod'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
-import { findUserEmail } from './data'
-import { confirmApp, deleteApp, prepareApp } from './factors/authenticator-app'
-import { forgetBrowser as deleteBrowser } from './factors/browsers'
+import { confirmApp, deleteApp, prepareApp } from './data/factors/authenticator-app'
+import { forgetBrowser as deleteBrowser } from './data/factors/browsers'
 import {
   createCodesIfNone,
   deleteFactors,
   endProtectionIfLast,
   findFactors,
   isProtected,
-} from './factors/factors'
-import { storeNoticeSetting } from './factors/new-device'
-import { createRecoveryCodes as createCodes } from './factors/recovery-codes'
+} from './data/factors/factors'
+import { storeNoticeSetting } from './data/factors/new-device'
+import { createRecoveryCodes as createCodes } from './data/factors/recovery-codes'
+import { findUserEmail } from './data/overview'
 import { codeField } from './fields'
 import { queueNotice } from './notices'
 import { mayResetFactors, mayUseSecurity } from './policy'

@@ -23,9 +23,9 @@ import {
   completeSignIn,
   type ProveFactor,
   proveCode,
-} from './factors/complete-sign-in'
-import { type Method, methods } from './factors/factors'
-import { provePasskey } from './factors/passkey-sign-in'
+} from './data/factors/complete-sign-in'
+import { type Method, methods } from './data/factors/factors'
+import { provePasskey } from './data/factors/passkey-sign-in'
 import { signInCredential } from './fields'
 import { passkeyRoutes } from './passkey-api'
 

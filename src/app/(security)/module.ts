@@ -1,20 +1,30 @@
 import type { Module } from '@/core/module'
 import { api } from './api'
-import { exportSecurity } from './data'
-import { encryptAgain } from './factors/authenticator-app'
-import { deleteExpired } from './factors/challenges'
-import { noticeNewDevice } from './factors/new-device'
-import { countPasskeys } from './factors/passkeys'
+import { encryptAgain } from './data/factors/authenticator-app'
+import { deleteExpired } from './data/factors/challenges'
+import { noticeNewDevice } from './data/factors/new-device'
+import { countPasskeys } from './data/factors/passkeys'
+import { exportSecurity } from './data/overview'
+import { confirmEmailMail, emailChangedMail } from './mail/email-change-mail'
+import { signInLinkMail } from './mail/sign-in-link-mail'
 import { notice } from './notices'
 import { mayResetFactors, mayUseSecurity } from './policy'
+import { hasSignInLinks } from './sign-in/link/setting'
 import { PasskeyOption } from './sign-in/passkey-option'
 import { secondFactor } from './sign-in-step'
+import { SignInLinkOption } from './ui/sign-in-link-option'
 
 export const module: Module = {
   id: 'security',
   userMenu: [{ href: '/account/security', label: 'Security' }],
-  pages: [{ href: '/account/security', label: 'Security', authorize: mayUseSecurity }],
-  accountSections: [{ href: '/account/security', label: 'Security' }],
+  pages: [
+    { href: '/account/security', label: 'Security', authorize: mayUseSecurity },
+    { href: '/account/email', label: 'Email', authorize: mayUseSecurity },
+  ],
+  accountSections: [
+    { href: '/account/security', label: 'Security' },
+    { href: '/account/email', label: 'Email' },
+  ],
   confirmMethods: [
     {
       href: '/sign-in/passkey',
@@ -22,7 +32,10 @@ export const module: Module = {
       isAvailable: async ({ session }) => (await countPasskeys(session.user.id)) > 0,
     },
   ],
-  signInMethods: [{ autoComplete: 'webauthn', Option: PasskeyOption }],
+  signInMethods: [
+    { autoComplete: 'webauthn', Option: PasskeyOption },
+    { Option: SignInLinkOption, isShown: hasSignInLinks },
+  ],
   signInSteps: [secondFactor],
   onSignIn: noticeNewDevice,
   userPages: [
@@ -34,6 +47,6 @@ export const module: Module = {
   ],
   personalData: exportSecurity,
   sweep: async (max) => Math.max(await deleteExpired(max), await encryptAgain(max)),
-  mail: [notice],
+  mail: [notice, signInLinkMail, confirmEmailMail, emailChangedMail],
   api,
 }

@@ -14,6 +14,7 @@ const noticeData = z.object({
     'factors_reset',
     'tries_used_up',
     'new_device',
+    'email_restored',
   ]),
   /** The name of the passkey, or the device. */
   name: z.string().optional(),
@@ -63,6 +64,10 @@ const texts: Record<Notice['kind'], (notice: Notice) => Text> = {
   new_device: ({ name }) => ({
     title: 'New sign-in to your account',
     text: `Your account was used to sign in on a new device: ${name}. ${changed}`,
+  }),
+  email_restored: () => ({
+    title: 'Your email was changed back',
+    text: 'The earlier email of your account was restored from a link in that mailbox, and you were signed out on all devices. This email no longer signs in.',
   }),
 }
 

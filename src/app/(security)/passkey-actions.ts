@@ -7,15 +7,20 @@ import { replaceSession } from '@/core/auth/sessions/session'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
 import { deviceOf } from '@/core/ui/device'
-import { createCodesIfNone, endProtectionIfLast, findFactors, isProtected } from './factors/factors'
-import { provePasskey } from './factors/passkey-sign-in'
+import {
+  createCodesIfNone,
+  endProtectionIfLast,
+  findFactors,
+  isProtected,
+} from './data/factors/factors'
+import { provePasskey } from './data/factors/passkey-sign-in'
 import {
   createRegistrationOptions,
   deletePasskey,
   storePasskey,
   storePasskeyName,
   verifyRegistration,
-} from './factors/passkeys'
+} from './data/factors/passkeys'
 import {
   passkeyIdField,
   passkeyNameField,

@@ -3,7 +3,7 @@ import { signInOptions, signInResponse, signInResponses } from '@/core/api/sign-
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { Problem } from '@/core/http/problems'
-import { createSignInOptions, signInWithPasskey } from './factors/passkey-sign-in'
+import { createSignInOptions, signInWithPasskey } from './data/factors/passkey-sign-in'
 import { signInCredential } from './fields'
 
 const encoded = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'

@@ -82,3 +82,32 @@ export const noticeSettings = pgTable('notice_settings', {
   userId: uuid('user_id').primaryKey(),
   newDevice: boolean('new_device').notNull(),
 })
+
+export const signInLinks = pgTable('sign_in_links', {
+  userId: uuid('user_id').primaryKey(),
+  email: text('email').notNull(),
+  tokenHash: bytes('token_hash').notNull(),
+  browserHash: bytes('browser_hash').notNull(),
+  codeHash: bytes('code_hash').notNull(),
+  tries: integer('tries').notNull().default(0),
+  createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+  expiresAt: timestamptz('expires_at').notNull(),
+})
+
+export const emailChanges = pgTable('email_changes', {
+  userId: uuid('user_id').primaryKey(),
+  id: uuid('id').notNull(),
+  email: text('email').notNull(),
+  tokenHash: bytes('token_hash'),
+  createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+  expiresAt: timestamptz('expires_at').notNull(),
+})
+
+export const emailUndos = pgTable('email_undos', {
+  id: uuid('id').primaryKey().default(sql`gen_random_uuid()`),
+  userId: uuid('user_id').notNull(),
+  email: text('email').notNull(),
+  tokenHash: bytes('token_hash'),
+  changedAt: timestamptz('changed_at').notNull().default(sql`now()`),
+  expiresAt: timestamptz('expires_at').notNull(),
+})

@@ -4,10 +4,10 @@ import { cookieNames } from '@/core/auth/sessions/cookie'
 import type { SignInStep } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
 import type { SessionUser } from '@/core/http/scope'
-import { prepareApp } from './factors/authenticator-app'
-import { isRemembered } from './factors/browsers'
-import { type Challenge, createChallenge, findChallenge } from './factors/challenges'
-import { findFactors, isProtected, methodsOf } from './factors/factors'
+import { prepareApp } from './data/factors/authenticator-app'
+import { isRemembered } from './data/factors/browsers'
+import { type Challenge, createChallenge, findChallenge } from './data/factors/challenges'
+import { findFactors, isProtected, methodsOf } from './data/factors/factors'
 
 /** After a password, a link or a provider: a second factor, or setting one up. */
 export const secondFactor: SignInStep = {

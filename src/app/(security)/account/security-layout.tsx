@@ -4,15 +4,15 @@ import { PageLayout } from '@/core/layout/page-layout'
 
 interface SecurityLayoutProps {
   title: string
+  current?: '/account/security' | '/account/email'
   /** Of a page below `/account/security`. */
   isSubpage?: boolean
   children: ReactNode
 }
 
-const current = '/account/security'
-
 /** With the menu of the account, which other modules add to. */
-export function SecurityLayout({ title, isSubpage, children }: SecurityLayoutProps) {
+export function SecurityLayout(props: SecurityLayoutProps) {
+  const { title, current = '/account/security', isSubpage, children } = props
   return (
     <PageLayout
       current="/account"

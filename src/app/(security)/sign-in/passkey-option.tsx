@@ -1,4 +1,4 @@
-import { relyingParty } from '../factors/passkeys'
+import { relyingParty } from '../data/factors/passkeys'
 import { PasskeySignIn } from '../ui/passkey-sign-in'
 
 /** Below the form of the sign-in page. */

@@ -15,9 +15,9 @@ import {
   startAuthenticatorApp,
   updateNotices,
 } from '../actions'
-import { exportSecurity } from '../data'
-import { rememberBrowser } from '../factors/browsers'
-import { findFactors } from '../factors/factors'
+import { rememberBrowser } from '../data/factors/browsers'
+import { findFactors } from '../data/factors/factors'
+import { exportSecurity } from '../data/overview'
 import { module } from '../module'
 import { authenticatorApps, recoveryCodes, rememberedBrowsers } from '../schema'
 import { addApp, newUser, nextCode, password, secretOf, succeeded } from './users'

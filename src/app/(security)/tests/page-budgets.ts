@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PageBudget } from '@tests/support/page-weight/page-budget'
-import { authenticatorApps, recoveryCodes, rememberedBrowsers } from '../schema'
+import { authenticatorApps, emailChanges, recoveryCodes, rememberedBrowsers } from '../schema'
 
 const maxKilobytes = 50
 
@@ -22,4 +22,15 @@ export const budgets: PageBudget[] = [
       }
     },
   },
+  {
+    path: '/account/email',
+    maxKilobytes,
+    async prepare(database, userId) {
+      const expiresAt = new Date(Date.now() + 1e9)
+      const change = { userId, id: crypto.randomUUID(), email: 'new@example.org', expiresAt }
+      await database.insert(emailChanges).values(change).onConflictDoNothing()
+    },
+  },
+  { path: '/account/email/confirm', maxKilobytes },
+  { path: '/account/email/undo', maxKilobytes },
 ]

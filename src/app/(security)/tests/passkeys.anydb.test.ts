@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { env } from '@/core/config/env'
 import { mailQueue, sessions } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { exportSecurity } from '../data'
+import { exportSecurity } from '../data/overview'
 import {
   addPasskey,
   confirmWithPasskey,

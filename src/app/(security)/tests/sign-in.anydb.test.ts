@@ -4,7 +4,7 @@ import { databaseRows, snapshotDatabase } from '@tests/support/database-rows'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mailQueue, sessions } from '@/core/db/schema'
 import { removeAuthenticatorApp } from '../actions'
-import { codeAt, stepAt } from '../factors/totp'
+import { codeAt, stepAt } from '../data/factors/totp'
 import { signInChallenges } from '../schema'
 import { addApp, newUser, nextCode, password, succeeded } from './users'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP, URI } from 'otpauth'
 import { describe, expect, test } from 'vitest'
-import { codeAt, findStep, keyUri, stepAt, toBase32 } from '../factors/totp'
+import { codeAt, findStep, keyUri, stepAt, toBase32 } from '../data/factors/totp'
 
 describe("RFC 6238's test vectors", () => {
   const secret = Buffer.from('12345678901234567890')

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr'
 import { productName } from '@/core/config/product-name'
-import { keyUri, spaced, toBase32 } from '../factors/totp'
+import { keyUri, spaced, toBase32 } from '../data/factors/totp'
 
 interface AppSetupProps {
   secret: Buffer

@@ -52,8 +52,10 @@ const hourSeconds = 60 * 60
 /**
  * Per hour: 20 messages from one IP, 5 from one IP to one mailbox, 10 to one mailbox. The newest
  * link keeps working, so using up a mailbox's limit does not lock its owner out.
+ *
+ * @public For modules that send mail to an email that a user has typed.
  */
-async function limitMail(ip: string, recipient: string): Promise<RateLimitResult> {
+export async function limitMail(ip: string, recipient: string): Promise<RateLimitResult> {
   const range = ipRange(ip)
   const limits = [
     { name: 'mail.ip', times: 20, key: range },

@@ -11,8 +11,8 @@ import {
   startAuthenticatorApp,
   updateNotices,
 } from '../../actions'
-import { findSecurity } from '../../data'
-import { isProtected } from '../../factors/factors'
+import { isProtected } from '../../data/factors/factors'
+import { findSecurity } from '../../data/overview'
 import { mayUseSecurity } from '../../policy'
 import { AppSection } from '../../ui/app-section'
 import { BrowserList } from '../../ui/browser-list'

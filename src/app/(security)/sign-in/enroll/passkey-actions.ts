@@ -11,9 +11,13 @@ import { actionRateLimited } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
 import { refuse } from '@/core/ui/action-result'
 import { deviceOf } from '@/core/ui/device'
-import { completeSignIn } from '../../factors/complete-sign-in'
-import { createCodesIfNone, findFactors, isProtected } from '../../factors/factors'
-import { createRegistrationOptions, storePasskey, verifyRegistration } from '../../factors/passkeys'
+import { completeSignIn } from '../../data/factors/complete-sign-in'
+import { createCodesIfNone, findFactors, isProtected } from '../../data/factors/factors'
+import {
+  createRegistrationOptions,
+  storePasskey,
+  verifyRegistration,
+} from '../../data/factors/passkeys'
 import { passkeyNameField, registrationCredential } from '../../fields'
 import { queueNotice } from '../../notices'
 import { currentChallenge } from '../../sign-in-step'

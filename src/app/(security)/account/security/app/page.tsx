@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { confirmAuthenticatorApp } from '../../../actions'
-import { findPreparedSecret } from '../../../factors/authenticator-app'
+import { findPreparedSecret } from '../../../data/factors/authenticator-app'
 import { mayUseSecurity } from '../../../policy'
 import { AppForm } from '../../../ui/app-form'
 import { AppSetup } from '../../../ui/app-setup'

@@ -7,8 +7,8 @@ import { PageLayout } from '@/core/layout/page-layout'
 import { ConfirmButton } from '@/core/ui/confirm-button'
 import { Detail, DetailList } from '@/core/ui/page-parts'
 import { resetUserFactors } from '../../../actions'
-import { findUserEmail } from '../../../data'
-import { findFactors, isProtected } from '../../../factors/factors'
+import { findFactors, isProtected } from '../../../data/factors/factors'
+import { findUserEmail } from '../../../data/overview'
 import { mayResetFactors } from '../../../policy'
 
 export const metadata: Metadata = { title: 'Second factors' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { deviceOf } from '@/core/ui/device'
-import { relyingParty } from '../../../../factors/passkeys'
+import { relyingParty } from '../../../../data/factors/passkeys'
 import { addPasskey, startPasskey } from '../../../../passkey-actions'
 import { mayUseSecurity } from '../../../../policy'
 import { PasskeyForm } from '../../../../ui/passkey-form'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
-import { passkeyChallenges } from '../schema'
+import { passkeyChallenges } from '../../schema'
 
 export const passkeyTimeoutMs = 5 * 60 * 1000
 

@@ -6,8 +6,8 @@ import { auditEvents, sessions, users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
 import { knownDevice } from '@/core/rate-limits/password-attempts'
 import { deviceOf } from '@/core/ui/device'
-import { queueNotice } from '../notices'
-import { noticeSettings } from '../schema'
+import { queueNotice } from '../../notices'
+import { noticeSettings } from '../../schema'
 
 /** A mail about a sign-in on a device that the account was not used on before. */
 export const noticeNewDevice: SignInListener = async (transaction, scope, user) => {

@@ -11,7 +11,7 @@ import {
   type RateLimitResult,
   resetUses,
 } from '@/core/rate-limits/rate-limit'
-import { queueNotice } from '../notices'
+import { queueNotice } from '../../notices'
 import { verifyCode } from './authenticator-app'
 import { rememberBrowser } from './browsers'
 import { type Challenge, consumeChallenge, lockUser, tryChallenge } from './challenges'

@@ -5,8 +5,8 @@ import { env } from '@/core/config/env'
 import { productName } from '@/core/config/product-name'
 import { type Database, database } from '@/core/db/client'
 import type { SessionUser } from '@/core/http/scope'
-import type { RegistrationCredential } from '../fields'
-import { passkeys } from '../schema'
+import type { RegistrationCredential } from '../../fields'
+import { passkeys } from '../../schema'
 import {
   consumePasskeyChallenge,
   passkeyTimeoutMs,

@@ -4,7 +4,7 @@ import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
 import { databaseNow } from '@/core/db/clock'
 import { log } from '@/core/log/log'
-import { authenticatorApps } from '../schema'
+import { authenticatorApps } from '../../schema'
 import { currentKeyId, decrypt, encrypt } from './encryption'
 import { findStep } from './totp'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
-import { authenticatorApps, passkeys } from '../schema'
+import { authenticatorApps, passkeys } from '../../schema'
 import { deleteApp } from './authenticator-app'
 import { forgetBrowsers } from './browsers'
 import { countRecoveryCodes, createRecoveryCodes, deleteRecoveryCodes } from './recovery-codes'

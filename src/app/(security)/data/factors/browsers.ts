@@ -6,7 +6,7 @@ import { type Database, database } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
 import type { Scope, SessionUser } from '@/core/http/scope'
 import { knownDevice } from '@/core/rate-limits/password-attempts'
-import { rememberedBrowsers } from '../schema'
+import { rememberedBrowsers } from '../../schema'
 
 export const rememberedDays = 30
 

@@ -6,7 +6,7 @@ import { type Database, database, rowsOf } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
 import { users } from '@/core/db/schema'
 import type { SessionUser } from '@/core/http/scope'
-import { signInChallenges } from '../schema'
+import { signInChallenges } from '../../schema'
 
 const maxTries = 5
 
@@ -97,6 +97,9 @@ const expiring: [SQL, SQL][] = [
   [sql`sign_in_challenges`, sql`token_hash`],
   [sql`passkey_challenges`, sql`challenge_hash`],
   [sql`remembered_browsers`, sql`id`],
+  [sql`sign_in_links`, sql`user_id`],
+  [sql`email_changes`, sql`user_id`],
+  [sql`email_undos`, sql`id`],
 ]
 
 export async function findUser(id: string, reader = database()): Promise<SessionUser | undefined> {

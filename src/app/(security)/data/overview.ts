@@ -3,11 +3,12 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
+import { authenticatorApps } from '../schema'
+import { findPendingChange } from './email-changes'
 import { listBrowsers } from './factors/browsers'
 import { findFactors } from './factors/factors'
 import { wantsNotice } from './factors/new-device'
 import { listPasskeys } from './factors/passkeys'
-import { authenticatorApps } from './schema'
 
 /** All that the security page shows. */
 export async function findSecurity({ session: { user } }: SignedInScope) {
@@ -40,11 +41,13 @@ export async function findUserEmail(reader: Database, id: string): Promise<strin
 /** For the data export. Never a secret, a key or a hash. */
 export async function exportSecurity(scope: SignedInScope) {
   const { app, factors, passkeys, browsers, newDevice } = await findSecurity(scope)
+  const pending = await findPendingChange(scope.session.user.id)
   return {
     authenticatorApp: app ?? null,
     passkeys,
     recoveryCodesLeft: factors.recoveryCodes,
     rememberedBrowsers: browsers,
     noticeOfNewDevices: newDevice,
+    pendingEmailChange: pending ?? null,
   }
 }

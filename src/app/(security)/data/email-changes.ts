@@ -1,0 +1,123 @@
+import 'server-only'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { findUserId } from '@/core/auth/accounts/account-mail'
+import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
+import { type Database, database } from '@/core/db/client'
+import { fromNow } from '@/core/db/clock'
+import { sqlState } from '@/core/db/errors'
+import { users } from '@/core/db/schema'
+import { emailChanges } from '../schema'
+
+const lifetimeMs = 24 * 60 * 60 * 1000
+
+type Change = { id: string; userId: string; email: string }
+
+/** Replaces an earlier request, whose link no longer works. */
+export async function storeEmailChange(transaction: Database, change: Change): Promise<void> {
+  const fresh = {
+    id: change.id,
+    email: change.email,
+    tokenHash: null,
+    createdAt: sql`now()`,
+    expiresAt: fromNow(lifetimeMs),
+  }
+  await transaction
+    .insert(emailChanges)
+    .values({ userId: change.userId, ...fresh })
+    .onConflictDoUpdate({ target: emailChanges.userId, set: fresh })
+}
+
+/** The same whether or not the email has an account. */
+export async function findPendingChange(userId: string) {
+  const [pending] = await database()
+    .select({
+      email: emailChanges.email,
+      createdAt: emailChanges.createdAt,
+      expiresAt: emailChanges.expiresAt,
+    })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), isLive()))
+  return pending
+}
+
+/** Whether there was one. */
+export async function deleteEmailChange(transaction: Database, userId: string): Promise<boolean> {
+  const deleted = await transaction
+    .delete(emailChanges)
+    .where(eq(emailChanges.userId, userId))
+    .returning({ userId: emailChanges.userId })
+  return deleted.length > 0
+}
+
+type Confirmation = { token: string; isTaken: boolean }
+
+/**
+ * When the mail is sent. Undefined if the request was canceled or replaced. The token of an email
+ * that has an account is not stored, with the same statement.
+ */
+export async function createConfirmation({
+  id,
+  email,
+}: Omit<Change, 'userId'>): Promise<Confirmation | undefined> {
+  const token = newToken()
+  const isTaken = sql`exists (select 1 from users where users.email = ${email})`
+  const tokenHash = sql.param(hashToken(token), emailChanges.tokenHash)
+  const [updated] = await database()
+    .update(emailChanges)
+    .set({ tokenHash: sql`case when ${isTaken} then null else ${tokenHash}::bytea end` })
+    .where(and(eq(emailChanges.id, id), eq(emailChanges.email, email), isLive()))
+    .returning({ tokenHash: emailChanges.tokenHash })
+  return updated && { token, isTaken: updated.tokenHash === null }
+}
+
+/** For the page: whose request it is. Undefined also if the email has an account by now. */
+export async function findEmailChange(token: string | undefined): Promise<Change | undefined> {
+  if (!isToken(token)) return undefined
+  const [change] = await database()
+    .select({ id: emailChanges.id, userId: emailChanges.userId, email: emailChanges.email })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.tokenHash, hashToken(token)), isLive()))
+  const isTaken = change && (await findUserId(database(), change.email)) !== undefined
+  return isTaken ? undefined : change
+}
+
+/** The new email. Of concurrent calls the second finds nothing. */
+export async function consumeEmailChange(
+  transaction: Database,
+  userId: string,
+  token: string,
+): Promise<string | undefined> {
+  if (!isToken(token)) return undefined
+  const [consumed] = await transaction
+    .delete(emailChanges)
+    .where(
+      and(eq(emailChanges.userId, userId), eq(emailChanges.tokenHash, hashToken(token)), isLive()),
+    )
+    .returning({ email: emailChanges.email })
+  return consumed?.email
+}
+
+/** The user has proved the email. False if another account has it. */
+export async function setEmail(
+  transaction: Database,
+  userId: string,
+  email: string,
+): Promise<boolean> {
+  const fields = { email, emailVerifiedAt: sql`now()`, updatedAt: sql`now()` }
+  try {
+    // A savepoint, so that the transaction can go on.
+    await transaction.transaction(async (savepoint) => {
+      await savepoint.update(users).set(fields).where(eq(users.id, userId))
+    })
+    return true
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation) return false
+    throw error
+  }
+}
+
+const uniqueViolation = '23505'
+
+function isLive() {
+  return gt(emailChanges.expiresAt, sql`now()`)
+}

@@ -1,0 +1,46 @@
+import 'server-only'
+import { z } from 'zod'
+import { mail } from '@/core/mail/mail'
+import { urlWith } from '@/core/ui/url'
+import { createConfirmation } from '../data/email-changes'
+import { createUndoToken } from '../data/email-undos'
+
+const changeData = z.object({ changeId: z.uuid() })
+
+/** To the new email. If it has an account, only its owner learns that. */
+export const confirmEmailMail = mail(
+  { purpose: 'security.confirm_email', data: changeData },
+  async ({ email, data: { changeId }, origin }) => {
+    const confirmation = await createConfirmation({ id: changeId, email })
+    if (!confirmation) return undefined
+    if (confirmation.isTaken) return wantedNotice(email, origin)
+    const { confirmEmail } = await import('./messages')
+    const { token } = confirmation
+    return confirmEmail(email, origin + urlWith('/account/email/confirm', { token }))
+  },
+)
+
+async function wantedNotice(email: string, origin: string) {
+  const { accountNotice } = await import('@/core/mail/messages/account-messages')
+  return accountNotice(email, {
+    title: 'Someone wanted to use your email',
+    text: 'Someone entered your email as the new email of another account. It belongs to your account, so nothing has changed. If this was you, use another email there.',
+    link: { href: `${origin}/account/security`, label: 'Review your security settings' },
+  })
+}
+
+/** To the old email, which can undo the change. */
+export const emailChangedMail = mail(
+  { purpose: 'security.email_changed', data: changeData },
+  async ({ email, data: { changeId }, origin }) => {
+    const token = await createUndoToken({ id: changeId, email })
+    if (!token) return undefined
+    const { accountNotice } = await import('@/core/mail/messages/account-messages')
+    return accountNotice(email, {
+      title: 'Your email was changed',
+      text: 'Your account now has another email, and this one no longer signs in. If this was you, there is nothing to do.',
+      link: { href: origin + urlWith('/account/email/undo', { token }), label: 'This was not me' },
+      note: 'The link works once and expires in seven days.',
+    })
+  },
+)

@@ -1,0 +1,29 @@
+import 'server-only'
+import { z } from 'zod'
+import { env } from '@/core/config/env'
+import { mail } from '@/core/mail/mail'
+import { urlWith } from '@/core/ui/url'
+import { createSignInLink, linkMinutes } from '../data/sign-in-links'
+
+/**
+ * The link and the code exist in the message only. Like every mail that anyone can request, it takes
+ * the same work with and without an account.
+ */
+export const signInLinkMail = mail(
+  {
+    purpose: 'security.sign_in_link',
+    data: z.object({
+      /** The SHA-256 of the secret in the browser's cookie. */
+      browser: z.hex().length(64),
+      callbackUrl: z.string().optional(),
+    }),
+  },
+  async ({ email, data: { browser, callbackUrl }, origin }) => {
+    if (env().SIGN_IN_LINK === 'off') return undefined
+    const { token, code, isStored } = await createSignInLink(email, Buffer.from(browser, 'hex'))
+    const { signInLink } = await import('./messages')
+    const link = origin + urlWith('/sign-in/link/confirm', { token, callbackUrl })
+    const message = await signInLink(email, { link, code, minutes: linkMinutes })
+    return isStored ? message : { ...message, discard: true }
+  },
+)

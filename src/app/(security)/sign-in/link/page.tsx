@@ -1,0 +1,48 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { z } from 'zod'
+import { page } from '@/core/guard/page'
+import { anyone } from '@/core/guard/policy'
+import { InputField } from '@/core/ui/field'
+import { Form } from '@/core/ui/form'
+import { SubmitButton } from '@/core/ui/submit-button'
+import { TextLink } from '@/core/ui/text'
+import { urlWith } from '@/core/ui/url'
+import { requestSignInLink } from './actions'
+import { callbackFields, callbackUrlField, safeCallback } from './callback-url'
+import { hasSignInLinks } from './setting'
+
+export const metadata: Metadata = { title: 'Sign in by email' }
+
+const query = z.object({ callbackUrl: callbackUrlField })
+
+export default page(
+  { path: '/sign-in/link', name: 'view_sign_in_link', authorize: anyone, query },
+  ({ query: { callbackUrl } }) => {
+    if (!hasSignInLinks()) notFound()
+    return (
+      <>
+        <h1 className="text-2xl">Sign in by email</h1>
+        <p className="mt-3 text-muted">
+          Enter your email and we will send you a link and a code to sign in without your password.
+        </p>
+        <Form action={requestSignInLink} fields={callbackFields(callbackUrl)} className="mt-8">
+          <InputField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="email"
+            required
+            autoFocus
+          />
+          <SubmitButton className="mt-1 w-full">Send link</SubmitButton>
+        </Form>
+        <p className="mt-6 text-sm text-muted">
+          <TextLink href={urlWith('/sign-in', { callbackUrl: safeCallback(callbackUrl) })}>
+            Sign in another way
+          </TextLink>
+        </p>
+      </>
+    )
+  },
+)

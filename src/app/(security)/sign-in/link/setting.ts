@@ -1,0 +1,5 @@
+import { env } from '@/core/config/env'
+
+export function hasSignInLinks(): boolean {
+  return env().SIGN_IN_LINK === 'on'
+}
