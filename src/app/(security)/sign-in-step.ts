@@ -32,6 +32,11 @@ export function mustEnroll({ role }: Pick<SessionUser, 'role'>): boolean {
   return SECOND_FACTOR === 'everyone' || (SECOND_FACTOR === 'admins' && role === 'admin')
 }
 
+/** For the page after an action that has signed in: its scope is still that of before. */
+export async function hasSessionCookie(): Promise<boolean> {
+  return (await cookies()).has(cookieNames(env().AUTH_URL).session)
+}
+
 type PendingChallenge = Challenge & { token: string }
 
 /** The sign-in that this browser has started. For pages and actions. */

@@ -238,7 +238,7 @@ test.describe('without JavaScript', () => {
     const email = await signUp(page.context(), 'Pia Key')
     await signInAt(page, email)
     await page.goto('/account/security/passkeys/new')
-    await expect(page.getByText('Passkeys need JavaScript.')).toBeVisible()
+    await expect(page.locator('noscript p')).toHaveText('Passkeys need JavaScript.')
   })
 })
 

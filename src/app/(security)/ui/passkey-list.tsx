@@ -14,7 +14,7 @@ interface Passkey {
 
 export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
   return (
-    <div className="grid justify-items-start gap-5">
+    <>
       <Table
         caption="Passkeys"
         rows={passkeys}
@@ -32,19 +32,16 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
             header: 'Settings',
             align: 'end',
             cell: ({ id, name }) => (
-              <ButtonLink
-                href={`/account/security/passkeys/${id}`}
-                aria-label={`Edit ${name}`}
-                variant="secondary"
-                size="small"
-              >
+              <a href={`/account/security/passkeys/${id}`} aria-label={`Edit ${name}`}>
                 Edit
-              </ButtonLink>
+              </a>
             ),
           },
         ]}
       />
-      <ButtonLink href="/account/security/passkeys/new">Add a passkey</ButtonLink>
-    </div>
+      <ButtonLink href="/account/security/passkeys/new" className="mt-5">
+        Add a passkey
+      </ButtonLink>
+    </>
   )
 }

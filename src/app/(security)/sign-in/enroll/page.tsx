@@ -7,7 +7,7 @@ import { callbackUrlOrHome } from '@/core/http/headers'
 import { TextLink } from '@/core/ui/text'
 import { urlWith } from '@/core/ui/url'
 import { findPreparedSecret } from '../../data/factors/authenticator-app'
-import { currentChallenge } from '../../sign-in-step'
+import { currentChallenge, hasSessionCookie } from '../../sign-in-step'
 import { AppForm } from '../../ui/app-form'
 import { AppSetup } from '../../ui/app-setup'
 import { ExpiredSignIn } from '../expired-sign-in'
@@ -20,11 +20,13 @@ const query = z.object({ callbackUrl: z.string().max(2000).optional() })
 /** For users who need a second factor and have none. Until it is set up there is no session. */
 export default page(
   { path: '/sign-in/enroll', name: 'view_enroll', authorize: anyone, query },
-  async ({ scope, query: { callbackUrl } }) => {
+  async ({ query: { callbackUrl } }) => {
     const challenge = await currentChallenge()
     const next = callbackUrlOrHome(callbackUrl, env().AUTH_URL)
     // After the last step the page shows the recovery codes of the signed-in user.
-    if (!challenge && !scope.session) return <ExpiredSignIn callbackUrl={callbackUrl} />
+    if (!challenge && !(await hasSessionCookie())) {
+      return <ExpiredSignIn callbackUrl={callbackUrl} />
+    }
     const secret = challenge && (await findPreparedSecret(challenge.user.id))
     return (
       <>

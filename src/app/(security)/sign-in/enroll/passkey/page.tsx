@@ -8,7 +8,7 @@ import { deviceOf } from '@/core/ui/device'
 import { TextLink } from '@/core/ui/text'
 import { urlWith } from '@/core/ui/url'
 import { relyingParty } from '../../../data/factors/passkeys'
-import { currentChallenge } from '../../../sign-in-step'
+import { currentChallenge, hasSessionCookie } from '../../../sign-in-step'
 import { PasskeyForm } from '../../../ui/passkey-form'
 import { ExpiredSignIn } from '../../expired-sign-in'
 import { enrollPasskey, startPasskeyEnrollment } from '../passkey-actions'
@@ -23,7 +23,9 @@ export default page(
   async ({ scope, query: { callbackUrl } }) => {
     const challenge = await currentChallenge()
     // After the last step the page shows the recovery codes of the signed-in user.
-    if (!challenge && !scope.session) return <ExpiredSignIn callbackUrl={callbackUrl} />
+    if (!challenge && !(await hasSessionCookie())) {
+      return <ExpiredSignIn callbackUrl={callbackUrl} />
+    }
     return (
       <>
         <h1 className="text-2xl">Set up a passkey</h1>
