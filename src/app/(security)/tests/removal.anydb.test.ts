@@ -18,7 +18,7 @@ const protectedUsers = async () => {
 test('without the module, users with a second factor are counted, each once', async () => {
   expect(await protectedUsers()).toBe(0)
   const user = await newUser(db.database)
-  succeeded(await startAuthenticatorApp.run(user.scope, {}))
+  succeeded(await startAuthenticatorApp.run(user.scope, { purpose: 'set_up' }))
   expect(await protectedUsers()).toBe(0)
   await addApp(db.database, user.scope)
   expect(await protectedUsers()).toBe(1)
