@@ -9,7 +9,7 @@ import { type Autofill, offerPasskeys } from './passkey-autofill'
 import { usePasskeySupport } from './passkey-support'
 import { getPasskey, signIn } from './webauthn'
 
-interface PasskeySignInProps {
+export interface PasskeySignInProps {
   /** Where passkeys work. */
   origin: string
   callbackUrl: string
@@ -18,7 +18,7 @@ interface PasskeySignInProps {
 const label = 'Sign in with a passkey'
 
 /** For the sign-in page: a button, and passkeys in the email field. */
-export function PasskeySignIn({ origin, callbackUrl }: PasskeySignInProps) {
+export default function PasskeySignIn({ origin, callbackUrl }: PasskeySignInProps) {
   const support = usePasskeySupport(origin)
   if (support === undefined) {
     // Keeps the place. Without JavaScript it would do nothing, and nobody sees it.
