@@ -3,5 +3,5 @@ import { PasskeySignIn } from '../ui/lazy-passkey-sign-in'
 
 /** Below the form of the sign-in page. */
 export function PasskeyOption({ callbackUrl }: { callbackUrl: string }) {
-  return <LazyPasskeySignIn origin={relyingParty().origin} callbackUrl={callbackUrl} />
+  return <PasskeySignIn origin={relyingParty().origin} callbackUrl={callbackUrl} />
 }
