@@ -64,18 +64,18 @@ export async function undoEmailChange(scope: Scope, token: string): Promise<Undo
       return { resetToken: await restore(transaction, scope, undo) }
     })
   } catch (error) {
-    if (!(error instanceof EmailTaken)) throw error
+    if (error !== emailTaken) throw error
     return reject(database(), scope, found?.userId, 'email_taken')
   }
 }
 
 /** Thrown to roll the transaction back. */
-class EmailTaken extends Error {}
+const emailTaken = new Error('Another account has the email.')
 
 async function restore(transaction: Database, scope: Scope, undo: Undo): Promise<string> {
   const { userId, email, changedAt } = undo
   const replaced = await findUserEmail(transaction, userId)
-  if (!(await setEmail(transaction, userId, email))) throw new EmailTaken()
+  if (!(await setEmail(transaction, userId, email))) throw emailTaken
   const revoked = await revokeUserSessions(transaction, userId)
   await forgetBrowsers(transaction, userId)
   await endLinks(transaction, undo)

@@ -10,6 +10,7 @@ import { mailRateLimited } from '@/core/guard/authorize'
 import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
 import { refuse } from '@/core/ui/action-result'
+import { confirmEmailMail, emailChangedMail } from '../../data/email-change-mail'
 import {
   consumeEmailChange,
   deleteEmailChange,
@@ -17,7 +18,6 @@ import {
   storeEmailChange,
 } from '../../data/email-changes'
 import { storeUndo } from '../../data/email-undos'
-import { confirmEmailMail, emailChangedMail } from '../../mail/email-change-mail'
 import { mayUseSecurity } from '../../policy'
 
 const ownUser = ({ scope }: { scope: SignedInScope }) => scope.session.user.id

@@ -1,3 +1,4 @@
+import 'server-only'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** RFC 6238 with the parameters that every authenticator app supports: SHA-1, 6 digits, 30 seconds. */

@@ -2,8 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import { mail } from '@/core/mail/mail'
 import { urlWith } from '@/core/ui/url'
-import { createConfirmation } from '../data/email-changes'
-import { createUndoToken } from '../data/email-undos'
+import { createConfirmation } from './email-changes'
+import { createUndoToken } from './email-undos'
 
 const changeData = z.object({ changeId: z.uuid() })
 
@@ -14,7 +14,7 @@ export const confirmEmailMail = mail(
     const confirmation = await createConfirmation({ id: changeId, email })
     if (!confirmation) return undefined
     if (confirmation.isTaken) return wantedNotice(email, origin)
-    const { confirmEmail } = await import('./messages')
+    const { confirmEmail } = await import('../mail/messages')
     const { token } = confirmation
     return confirmEmail(email, origin + urlWith('/account/email/confirm', { token }))
   },

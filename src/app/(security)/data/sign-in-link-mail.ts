@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { env } from '@/core/config/env'
 import { mail } from '@/core/mail/mail'
 import { urlWith } from '@/core/ui/url'
-import { createSignInLink, linkMinutes } from '../data/sign-in-links'
+import { createSignInLink, linkMinutes } from './sign-in-links'
 
 /**
  * The link and the code exist in the message only. Like every mail that anyone can request, it takes
@@ -21,7 +21,7 @@ export const signInLinkMail = mail(
   async ({ email, data: { browser, callbackUrl }, origin }) => {
     if (env().SIGN_IN_LINK === 'off') return undefined
     const { token, code, isStored } = await createSignInLink(email, Buffer.from(browser, 'hex'))
-    const { signInLink } = await import('./messages')
+    const { signInLink } = await import('../mail/messages')
     const link = origin + urlWith('/sign-in/link/confirm', { token, callbackUrl })
     const message = await signInLink(email, { link, code, minutes: linkMinutes })
     return isStored ? message : { ...message, discard: true }
