@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
-import { type ActionError, type ActionResult, refuse } from '@/core/ui/action-result'
+import type { ActionError, ActionResult } from '@/core/ui/action-result'
 
 /** At the first use, so that it is not part of the page. */
 const load = () => import('@simplewebauthn/browser')
@@ -52,9 +52,9 @@ async function post<Data>(url: string, body: object): Promise<ActionResult<Data>
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
     const data = await response.json()
-    return response.ok ? { ok: true, data } : refuse('conflict', data.detail)
+    return response.ok ? { ok: true, data } : failed(data.detail)
   } catch {
-    return refuse('unavailable', 'The server did not respond. Try again.')
+    return failed('The server did not respond. Try again.')
   }
 }
 
@@ -69,5 +69,10 @@ const texts: Record<string, string> = {
 
 function explain(error: unknown): ActionError {
   const name = error instanceof Error ? error.name : ''
-  return refuse('conflict', texts[name] ?? 'The passkey could not be used. Try again.')
+  return failed(texts[name] ?? 'The passkey could not be used. Try again.')
+}
+
+/** Not `refuse`: every page would load its texts. */
+function failed(message: string): ActionError {
+  return { ok: false, code: 'conflict', message }
 }
