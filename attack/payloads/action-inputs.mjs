@@ -72,7 +72,7 @@ export function actionInputs({ victim, article, caller }) {
     revokeOtherSessions: { userId: victim.id },
     unlinkAccount: { provider: 'github', userId: victim.id },
     deleteAccount: { confirmation: victim.email, currentPassword: victim.password },
-    startAuthenticatorApp: { userId: victim.id },
+    startAuthenticatorApp: { purpose: 'set_up', userId: victim.id },
     confirmAuthenticatorApp: { code: '123456', userId: victim.id },
     removeAuthenticatorApp: { userId: victim.id },
     createRecoveryCodes: { userId: victim.id },

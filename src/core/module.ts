@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SignInListener, SignInStep } from '@/core/auth/sessions/steps'
+import type { Env } from '@/core/config/env'
+import type { Database } from '@/core/db/client'
 import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
 import type { Mail } from '@/core/mail/mail'
@@ -53,6 +55,23 @@ type UserPage = {
   authorize: Policy<SignedInScope>
 }
 
+/** Of `npm run doctor`. Never contains the value of a setting, which may be secret. */
+export type Finding = {
+  level: 'error' | 'warning' | 'ok'
+  check: string
+  message: string
+  /** For errors and warnings. */
+  remedy?: string
+}
+
+export type DoctorFacts = {
+  settings: Env
+  /** The newest first. Empty if they are invalid or not created yet. */
+  authSecrets: readonly string[]
+  /** Undefined if it is unavailable, or if migrations are pending. To be read only. */
+  database: Database | undefined
+}
+
 export type PublicPage = { path: string; updatedAt?: Date }
 
 /**
@@ -89,6 +108,8 @@ export type Module = {
   userPages?: readonly UserPage[]
   /** Called every ten minutes, until it returns less than `max`: the number of rows it changed. */
   sweep?: (max: number) => Promise<number>
+  /** What `npm run doctor` checks for this module. */
+  doctor?: (facts: DoctorFacts) => Promise<readonly Finding[]>
   /** The kinds of mail that this module queues. */
   mail?: readonly Mail[]
   /** Routes below /api. */

@@ -1,10 +1,15 @@
-import { type Env, inspectEnv } from '@/core/config/env'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Env, inspectEnv, readSecrets } from '@/core/config/env'
 import { isLoopback } from '@/core/config/setting-types'
 import type { SettingError } from '@/core/config/settings'
+import type { Finding } from '@/core/module'
 
 export type Facts = {
   settings: Env
   errors: readonly SettingError[]
+  /** The newest first. Empty if they are invalid or not created yet. */
+  authSecrets: readonly string[]
   /** Whether AUTH_URL is set; it has a default. */
   hasUrl: boolean
   /** AUTH_URL is not this machine. */
@@ -28,6 +33,7 @@ export function collectFacts(source: Source, url: string | undefined, folder: st
   return {
     settings,
     errors,
+    authSecrets: findSecrets(settings, errors, folder),
     hasUrl: Boolean(source.AUTH_URL),
     published,
     exposed: published || !isLoopback(settings.HOST),
@@ -36,15 +42,15 @@ export function collectFacts(source: Source, url: string | undefined, folder: st
   }
 }
 
-export type Level = 'error' | 'warning' | 'ok'
-
-/** Never contains the value of a setting, which may be secret. */
-export type Finding = {
-  level: Level
-  check: string
-  message: string
-  /** For errors and warnings. */
-  remedy?: string
+/** As the server reads them, but it neither creates a file nor changes its permissions. */
+function findSecrets(settings: Env, errors: readonly SettingError[], folder: string): string[] {
+  if (errors.some(({ name }) => name.startsWith('AUTH_SECRET'))) return []
+  if (settings.AUTH_SECRET) return readSecrets(settings)
+  try {
+    return [readFileSync(resolve(folder, settings.DATA_DIR, 'auth-secret'), 'utf8').trim()]
+  } catch {
+    return []
+  }
 }
 
 export function reporter(check: string) {

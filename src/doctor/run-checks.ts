@@ -2,7 +2,8 @@ import { isStartupError } from '@/core/config/env'
 import { productName } from '@/core/config/product-name'
 import type { Connection } from '@/core/db/client'
 import { findPending } from '@/core/db/migrate/plan'
-import { checkDatabase, withDatabase } from '@/doctor/checks/database'
+import type { Finding } from '@/core/module'
+import { checkDatabase, type Installed, withDatabase } from '@/doctor/checks/database'
 import { checkFiles, checkSecrets } from '@/doctor/checks/files'
 import { checkRunning } from '@/doctor/checks/running'
 import {
@@ -12,7 +13,7 @@ import {
   checkUrl,
   checkVersions,
 } from '@/doctor/checks/settings'
-import { collectFacts, type Facts, type Finding, type Level, reporter } from '@/doctor/facts'
+import { collectFacts, type Facts, reporter } from '@/doctor/facts'
 
 const { error, ok } = reporter('rolling')
 
@@ -56,7 +57,7 @@ function stop(name: string): Finding {
 
 type Installation = {
   source: Readonly<Record<string, string | undefined>>
-  modules: readonly { id: string }[]
+  modules: Installed
   /** The URL to check, if not AUTH_URL. */
   url: string | undefined
   folder: string
@@ -77,7 +78,7 @@ export async function runChecks({
     checkDatabase(facts, modules),
   ])
   return [
-    ...checkSettings(facts),
+    ...checkSettings(facts, modules),
     ...checkSecrets(facts),
     ...checkUrl(facts),
     ...running,
@@ -88,6 +89,8 @@ export async function runChecks({
     ...files,
   ]
 }
+
+type Level = Finding['level']
 
 export type Counts = Record<Level, number>
 

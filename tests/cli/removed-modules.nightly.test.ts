@@ -96,7 +96,7 @@ test('paths of removed modules return 404, core paths return 200', async () => {
   const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
   const paths = ['/account', '/admin', '/admin/users', '/articles', '/api/demo/landing']
   paths.push('/api/demo/admin/users', '/api/account/data.json', '/api/admin/audit.csv')
-  paths.push('/account/security', '/sign-in/verify', '/api/auth/signin/verify')
+  paths.push('/account/security', '/sign-in/verify', '/security/users/1')
   for (const path of paths) expect([path, await status(path)]).toEqual([path, 404])
   for (const path of ['/', '/sign-in', '/api/health', '/api/openapi.json']) {
     expect([path, await status(path)]).toEqual([path, 200])

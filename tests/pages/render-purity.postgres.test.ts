@@ -9,7 +9,8 @@ import { type Server, startServer } from '../support/server'
  * A page with a render cache must depend on nothing but its data. It is rendered by two servers on
  * one database, with other clocks, for requests with other headers and cookies.
  */
-const settings = { RENDER_CACHE_MB: '0', TRUST_PROXY: '1' }
+/** One public URL: a page may contain it. */
+const settings = { RENDER_CACHE_MB: '0', TRUST_PROXY: '1', AUTH_URL: 'http://localhost:3000' }
 const app = runningServer(settings)
 let otherClock: Server
 let token: string

@@ -35,7 +35,7 @@ export const startAuthenticatorApp = mutation(
   {
     ...guarded,
     name: 'start_authenticator_app',
-    input: nothing,
+    input: z.object({ purpose: z.literal('set_up') }),
     target: ({ scope }) => scope.session.user.id,
     redirectTo: '/account/security/app',
   },
@@ -73,7 +73,7 @@ export const removeAuthenticatorApp = mutation(
   },
   async ({ tx, scope, notify }) => {
     const { user } = scope.session
-    if (!(await deleteApp(tx, user.id))) return refuse('not_found')
+    if (!(await deleteApp(tx, user.id))) return refuse('conflict', 'You have no authenticator app.')
     if (mustEnroll(user) && !isProtected(await findFactors(user.id, tx))) return lastFactor()
     await endProtectionIfLast(tx, user.id)
     await queueNotice(tx, user.email, { kind: 'app_removed' })

@@ -5,6 +5,7 @@ import { deleteExpired } from './data/factors/challenges'
 import { noticeNewDevice } from './data/factors/new-device'
 import { countPasskeys } from './data/factors/passkeys'
 import { exportSecurity } from './data/overview'
+import { checkSecurity } from './doctor'
 import { confirmEmailMail, emailChangedMail } from './mail/email-change-mail'
 import { signInLinkMail } from './mail/sign-in-link-mail'
 import { notice } from './notices'
@@ -47,6 +48,7 @@ export const module: Module = {
   ],
   personalData: exportSecurity,
   sweep: async (max) => Math.max(await deleteExpired(max), await encryptAgain(max)),
+  doctor: checkSecurity,
   mail: [notice, signInLinkMail, confirmEmailMail, emailChangedMail],
   api,
 }

@@ -6,31 +6,48 @@ import { splitDatabaseUrl } from '@/core/config/setting-types'
 import type { Connection, Database } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded/embedded'
 import { explainConnectError } from '@/core/db/errors'
+import { explainRemovedProtection, findRemovedProtection } from '@/core/db/migrate/migrate'
 import { findPending } from '@/core/db/migrate/plan'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { askServer, isPooler } from '@/core/db/postgres/server-state'
-import { type Facts, type Finding, reporter } from '@/doctor/facts'
+import type { Finding, Module } from '@/core/module'
+import { type Facts, reporter } from '@/doctor/facts'
 import { explainStartupError } from '@/server/console'
 
 const { error, warning, ok } = reporter('database')
 
-type Installed = readonly { id: string }[]
+export type Installed = readonly Pick<Module, 'id' | 'signInSteps' | 'doctor'>[]
 
 export async function checkDatabase(facts: Facts, modules: Installed): Promise<Finding[]> {
   const { DATABASE_URL: url } = facts.settings
   const hosts = url ? await checkHosts(url) : []
+  let ofModules: Finding[] | undefined
   const findings = await withDatabase(facts, async (connection, pooler) => {
     const migrations = await checkMigrations(connection, modules, facts)
     const ready = migrations.every(({ level }) => level === 'ok')
+    if (ready) ofModules = await checkModules(facts, modules, connection.database)
     return [
       describeDatabase(facts),
       ...(pooler ? await checkPooler(connection) : []),
       ...migrations,
       ...(await checkClock(connection)),
       ...(ready ? await checkAccounts(connection.database, facts) : []),
+      ...(await checkProtection(connection, modules, facts)),
     ]
   })
-  return [...hosts, ...findings]
+  ofModules ??= await checkModules(facts, modules, undefined)
+  return [...hosts, ...findings, ...ofModules]
+}
+
+async function checkModules(
+  { settings, authSecrets }: Facts,
+  modules: Installed,
+  database: Database | undefined,
+): Promise<Finding[]> {
+  const all = await Promise.all(
+    modules.map(({ doctor }) => doctor?.({ settings, authSecrets, database }) ?? []),
+  )
+  return all.flat()
 }
 
 /** Opens the database as the server does. Writes nothing. */
@@ -169,6 +186,21 @@ async function checkClock(connection: Connection): Promise<Finding[]> {
 }
 
 const accountsReport = reporter('accounts')
+
+async function checkProtection(
+  connection: Connection,
+  modules: Installed,
+  { settings }: Facts,
+): Promise<Finding[]> {
+  const removed = await findRemovedProtection(connection, modules)
+  return removed.map((protection) => {
+    const { problem, remedy } = explainRemovedProtection(protection)
+    const { module } = protection
+    return settings.ACCEPT_REMOVED_PROTECTION.includes(module)
+      ? accountsReport.warning(problem, `Add it again: npx plinth add ${module}.`)
+      : accountsReport.error(problem, remedy)
+  })
+}
 
 async function checkAccounts(
   database: Database,

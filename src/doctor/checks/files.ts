@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Facts, type Finding, reporter } from '@/doctor/facts'
+import type { Finding } from '@/core/module'
+import { type Facts, reporter } from '@/doctor/facts'
 
 const { error, warning, ok } = reporter('files')
 
@@ -86,7 +87,7 @@ export function checkSecrets({ settings, errors, exposed }: Facts): Finding[] {
     ? [
         secretsReport.warning(
           'AUTH_SECRET_PREVIOUS is still set and still accepted.',
-          'Remove it one hour after you changed AUTH_SECRET. Nothing signed with it lasts longer.',
+          'Remove it one hour after you changed AUTH_SECRET, unless a check below says that it is needed.',
         ),
       ]
     : []

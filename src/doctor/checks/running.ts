@@ -1,5 +1,6 @@
 import { cookieNames } from '@/core/auth/sessions/cookie'
-import { type Facts, type Finding, reporter } from '@/doctor/facts'
+import type { Finding } from '@/core/module'
+import { type Facts, reporter } from '@/doctor/facts'
 
 const { error, warning, ok } = reporter('running')
 

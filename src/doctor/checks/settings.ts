@@ -1,16 +1,25 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { explainMissingSteps } from '@/core/auth/sessions/steps'
 import { isLoopback } from '@/core/config/setting-types'
-import { type Facts, type Finding, reporter } from '@/doctor/facts'
+import type { Finding } from '@/core/module'
+import { type Facts, reporter } from '@/doctor/facts'
 
 const { error, ok } = reporter('settings')
 
-export function checkSettings({ errors }: Pick<Facts, 'errors'>): Finding[] {
+export function checkSettings(
+  { errors, settings }: Pick<Facts, 'errors' | 'settings'>,
+  modules: Parameters<typeof explainMissingSteps>[1],
+): Finding[] {
   const others = errors.filter(({ name }) => !name.startsWith('AUTH_SECRET'))
-  if (others.length === 0) return [ok('All settings are valid.')]
-  return others.map(({ name, message }) =>
-    error(`${name} ${message}.`, 'Correct it. The server does not start until then.'),
-  )
+  const missing = explainMissingSteps(settings, modules)
+  if (others.length === 0 && !missing) return [ok('All settings are valid.')]
+  return [
+    ...others.map(({ name, message }) =>
+      error(`${name} ${message}.`, 'Correct it. The server does not start until then.'),
+    ),
+    ...(missing ? [error(missing.problem, missing.remedy)] : []),
+  ]
 }
 
 const urlReport = reporter('url')

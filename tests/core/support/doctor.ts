@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { run } from '@tests/support/program'
-import type { Finding } from '@/doctor/facts'
+import type { Finding } from '@/core/module'
 
 export type DoctorResult = {
   code: number | NodeJS.Signals

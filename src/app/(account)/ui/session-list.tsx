@@ -33,7 +33,8 @@ export function SessionList(props: SessionListProps) {
         caption="Active sessions"
         rows={sessions}
         rowKey={({ id }) => id}
-        empty="No active sessions."
+        // The session of this device is always listed.
+        empty={null}
         columns={[
           { header: 'Device', cell: ({ device }) => device },
           { header: 'IP address', cell: ({ ip }) => <span className="break-all">{ip}</span> },

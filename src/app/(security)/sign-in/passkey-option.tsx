@@ -1,7 +1,7 @@
 import { relyingParty } from '../data/factors/passkeys'
-import { LazyPasskeySignIn } from '../ui/lazy-passkey-sign-in'
+import { PasskeySignIn } from '../ui/lazy-passkey-sign-in'
 
 /** Below the form of the sign-in page. */
 export function PasskeyOption({ callbackUrl }: { callbackUrl: string }) {
-  return <LazyPasskeySignIn origin={relyingParty().origin} callbackUrl={callbackUrl} />
+  return <PasskeySignIn origin={relyingParty().origin} callbackUrl={callbackUrl} />
 }

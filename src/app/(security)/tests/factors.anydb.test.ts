@@ -32,13 +32,15 @@ afterEach(async () => {
   await db.database.delete(mailQueue)
 })
 
+const start = { purpose: 'set_up' } as const
+
 const notices = async () =>
   (await db.database.select().from(mailQueue)).map(({ email, data }) => ({ email, ...data }))
 
 describe('an authenticator app', () => {
   test('does not count until its first code', async () => {
     const { id, scope } = await newUser(db.database)
-    succeeded(await startAuthenticatorApp.run(scope, {}))
+    succeeded(await startAuthenticatorApp.run(scope, start))
     expect(await findFactors(id)).toEqual({ app: false, passkeys: 0, recoveryCodes: 0 })
     const before = await snapshotDatabase(db.database)
     expect(await confirmAuthenticatorApp.run(scope, { code: '000000' })).toMatchObject({
@@ -77,7 +79,7 @@ describe('an authenticator app', () => {
   test('is not replaced by a new secret', async () => {
     const { id, scope } = await newUser(db.database)
     const { secret } = await addApp(db.database, scope)
-    succeeded(await startAuthenticatorApp.run(scope, {}))
+    succeeded(await startAuthenticatorApp.run(scope, start))
     expect(await secretOf(db.database, id)).toEqual(secret)
   })
 
@@ -101,7 +103,7 @@ describe('an authenticator app', () => {
     expect(await findFactors(id)).toEqual({ app: false, passkeys: 0, recoveryCodes: 0 })
     const left = await db.database.$count(rememberedBrowsers, eq(rememberedBrowsers.userId, id))
     expect(left).toBe(0)
-    expect(await removeAuthenticatorApp.run(scope, {})).toMatchObject({ code: 'not_found' })
+    expect(await removeAuthenticatorApp.run(scope, {})).toMatchObject({ code: 'conflict' })
   })
 
   test('the last factor stays where the settings require one', async () => {
@@ -139,15 +141,17 @@ describe('with an old sign-in', () => {
     const user = await newUser(db.database)
     await addApp(db.database, user.scope)
     const scope = oldScope(user)
-    for (const change of [removeAuthenticatorApp, createRecoveryCodes, startAuthenticatorApp]) {
-      expect(await change.run(scope, {})).toMatchObject({ code: 'reauthentication_required' })
+    const refused = { code: 'reauthentication_required' }
+    for (const change of [removeAuthenticatorApp, createRecoveryCodes]) {
+      expect(await change.run(scope, {})).toMatchObject(refused)
     }
+    expect(await startAuthenticatorApp.run(scope, start)).toMatchObject(refused)
   })
 
   test('the password alone is not enough for a user with a second factor', async () => {
     const user = await newUser(db.database)
     const sent = { currentPassword: password } as object as Record<string, never>
-    succeeded(await startAuthenticatorApp.run(oldScope(user), sent))
+    succeeded(await startAuthenticatorApp.run(oldScope(user), { ...sent, ...start }))
     await addApp(db.database, user.scope)
     const old = oldScope(user)
     expect(await removeAuthenticatorApp.run(old, sent)).toMatchObject({

@@ -37,7 +37,7 @@ export async function newUser(database: Database, role: Role = 'viewer') {
 
 /** Sets up an authenticator app as the user would. */
 export async function addApp(database: Database, scope: SignedInScope) {
-  succeeded(await startAuthenticatorApp.run(scope, {}))
+  succeeded(await startAuthenticatorApp.run(scope, { purpose: 'set_up' }))
   const secret = await secretOf(database, scope.session.user.id)
   const code = codeAt(secret, stepAt(Date.now()) - 1)
   const { codes } = succeeded(await confirmAuthenticatorApp.run(scope, { code }))

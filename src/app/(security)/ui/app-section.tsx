@@ -14,7 +14,7 @@ interface AppSectionProps {
 export function AppSection({ app, start, remove }: AppSectionProps) {
   if (!app) {
     return (
-      <Form action={start} permalink="/account/security">
+      <Form action={start} fields={{ purpose: 'set_up' }} permalink="/account/security">
         <p className="text-muted">You have no authenticator app.</p>
         <SubmitButton>Set up an authenticator app</SubmitButton>
       </Form>

@@ -1,15 +1,14 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
-import type { PasskeySignInProps } from './passkey-sign-in'
+import { type ComponentProps, lazy, Suspense } from 'react'
 
-/** The manifest is part of the root layout: without this, every page would load the form. */
-const PasskeySignIn = lazy(() => import('./passkey-sign-in'))
+const Loaded = lazy(() => import('./passkey-sign-in'))
 
-export function LazyPasskeySignIn(props: PasskeySignInProps) {
+/** The manifest refers to it, so its script is part of every page: all else is loaded where it is shown. */
+export function PasskeySignIn(props: ComponentProps<typeof Loaded>) {
   return (
     <Suspense>
-      <PasskeySignIn {...props} />
+      <Loaded {...props} />
     </Suspense>
   )
 }

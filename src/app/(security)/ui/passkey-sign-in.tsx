@@ -9,7 +9,7 @@ import { type Autofill, offerPasskeys } from './passkey-autofill'
 import { usePasskeySupport } from './passkey-support'
 import { getPasskey, signIn } from './webauthn'
 
-export interface PasskeySignInProps {
+interface PasskeySignInProps {
   /** Where passkeys work. */
   origin: string
   callbackUrl: string

@@ -72,7 +72,7 @@ function explain(error: unknown): ActionError {
   return failed(texts[name] ?? 'The passkey could not be used. Try again.')
 }
 
-/** Not `refuse`: every page would load its texts. */
+/** Not `refuse()`: its texts would be part of every page. */
 function failed(message: string): ActionError {
   return { ok: false, code: 'conflict', message }
 }

@@ -93,3 +93,24 @@ test('reports a missing database and creates none', async () => {
     rmSync(folder, { recursive: true })
   }
 })
+
+test('reports users whom a removed module protected, until that is accepted', async () => {
+  await withDatabase((connection) =>
+    connection.transact((execute) =>
+      execute(
+        `insert into users (email, name, role) values ('admin@example.org', 'Ada', 'admin');
+         create view door_lock_protected_users as select id as user_id from users`,
+      ),
+    ),
+  )
+  const problem =
+    'One user has a second factor, but the module door-lock is not installed, so a password alone signs in.'
+  const { code, issues, findings } = await runDoctor()
+  expect(issues('accounts')).toEqual([`error: ${problem}`])
+  expect(findings.find(({ message }) => message === problem)?.remedy).toBe(
+    'Add it again: npx plinth add door-lock. Or accept this: ACCEPT_REMOVED_PROTECTION=door-lock',
+  )
+  expect(code).toBe(1)
+  const accepted = await runDoctor({ ACCEPT_REMOVED_PROTECTION: 'door-lock' })
+  expect(accepted.issues('accounts')).toEqual([`warning: ${problem}`])
+})

@@ -1,11 +1,11 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
 import { databaseNow } from '@/core/db/clock'
 import { log } from '@/core/log/log'
 import { authenticatorApps } from '../../schema'
-import { currentKeyId, decrypt, encrypt } from './encryption'
+import { currentKeyId, decrypt, encrypt, previousKeyIds } from './encryption'
 import { findStep } from './totp'
 
 /** RFC 4226 recommends 160 bits. */
@@ -86,6 +86,8 @@ export async function deleteApp(transaction: Database, userId: string): Promise<
  * that the previous one can be dropped. Returns how many.
  */
 export async function encryptAgain(max: number): Promise<number> {
+  const previous = previousKeyIds()
+  if (previous.length === 0) return 0
   return database().transaction(async (transaction) => {
     const old = await transaction
       .select({
@@ -94,7 +96,7 @@ export async function encryptAgain(max: number): Promise<number> {
         keyId: authenticatorApps.keyId,
       })
       .from(authenticatorApps)
-      .where(ne(authenticatorApps.keyId, currentKeyId()))
+      .where(inArray(authenticatorApps.keyId, previous))
       .limit(max)
       .for('update', { skipLocked: true })
     let changed = 0
@@ -109,4 +111,13 @@ export async function encryptAgain(max: number): Promise<number> {
     }
     return changed
   })
+}
+
+/** Of those that count. */
+export function countAppsByKey(reader: Database) {
+  return reader
+    .select({ keyId: authenticatorApps.keyId, count: count() })
+    .from(authenticatorApps)
+    .where(isNotNull(authenticatorApps.confirmedAt))
+    .groupBy(authenticatorApps.keyId)
 }

@@ -24,6 +24,18 @@ export function currentKeyId(): string {
   return newestKey().id
 }
 
+/** Those of AUTH_SECRET_PREVIOUS. */
+export function previousKeyIds(): string[] {
+  return keys()
+    .slice(1)
+    .map(({ id }) => id)
+}
+
+/** Says nothing about the secret. */
+export function keyIdOf(secret: string): string {
+  return keyFrom(secret).id
+}
+
 function newestKey(): Key {
   const [newest] = keys()
   if (!newest) throw new Error('There is no AUTH_SECRET.')
@@ -41,12 +53,18 @@ export function encrypt(plain: Buffer, owner: string): Encrypted {
   return { secret: Buffer.concat([iv, cipher.getAuthTag(), text]), keyId: id }
 }
 
-/** Undefined if it was encrypted with neither AUTH_SECRET nor AUTH_SECRET_PREVIOUS. */
+/** Undefined if it was encrypted with neither AUTH_SECRET nor AUTH_SECRET_PREVIOUS, or for another. */
 export function decrypt({ secret, keyId }: Encrypted, owner: string): Buffer | undefined {
   const found = keys().find(({ id }) => id === keyId)
   if (!found) return undefined
   const decipher = createDecipheriv(algorithm, found.key, secret.subarray(0, ivBytes))
   decipher.setAAD(Buffer.from(owner))
   decipher.setAuthTag(secret.subarray(ivBytes, ivBytes + tagBytes))
-  return Buffer.concat([decipher.update(secret.subarray(ivBytes + tagBytes)), decipher.final()])
+  const plain = decipher.update(secret.subarray(ivBytes + tagBytes))
+  try {
+    return Buffer.concat([plain, decipher.final()])
+  } catch {
+    // The tag does not match: it was changed, or belongs to another owner.
+    return undefined
+  }
 }

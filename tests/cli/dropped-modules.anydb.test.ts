@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import { modules } from '@/modules'
-import { dropStatements } from '../../../../cli/source/module/tables.mjs'
+import { dropStatements } from '../../cli/source/module/tables.mjs'
 
 let fresh: FreshDatabase
 let connection: Connection

@@ -60,6 +60,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(elsewhere.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
       await elsewhere.getByLabel('Password', { exact: true }).fill('words of the owner')
       await elsewhere.getByRole('button', { name: 'Set password' }).click()
+      await expect(elsewhere).toHaveURL('/home')
       await elsewhere.goto('/account/email')
       await expect(elsewhere.getByRole('main').getByText(email, { exact: true })).toBeVisible()
       await page.goto('/account/email')

@@ -11,13 +11,17 @@ import { findSession } from '@/core/auth/sessions/cache'
 import { createSession } from '@/core/auth/sessions/session'
 import { mailQueue, sessions, users } from '@/core/db/schema'
 import { isActionError } from '@/core/ui/action-result'
-import { cancelEmailChange, confirmEmailChange, requestEmailChange } from '../account/email/actions'
-import { findEmailChange, findPendingChange } from '../data/email-changes'
-import { deleteExpired } from '../data/factors/challenges'
-import { exportSecurity } from '../data/overview'
-import { emailChanges, emailUndos } from '../schema'
+import {
+  cancelEmailChange,
+  confirmEmailChange,
+  requestEmailChange,
+} from '../../account/email/actions'
+import { findEmailChange, findPendingChange } from '../../data/email-changes'
+import { deleteExpired } from '../../data/factors/challenges'
+import { exportSecurity } from '../../data/overview'
+import { emailChanges, emailUndos } from '../../schema'
+import { newUser, password, succeeded } from '../users'
 import { testMailbox, tokenIn } from './mailbox'
-import { newUser, password, succeeded } from './users'
 
 const db = testDatabase()
 const { userOf } = databaseRows(db)

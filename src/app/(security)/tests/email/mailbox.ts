@@ -9,7 +9,7 @@ import { mailQueue } from '@/core/db/schema'
 import { readOutbox } from '@/core/mail/deliver'
 import { mailOfModules } from '@/core/mail/mail'
 import { sendDueMail } from '@/core/mail/worker'
-import { module } from '../module'
+import { module } from '../../module'
 
 const mail = { ...accountMail, ...mailOfModules([module]) }
 

@@ -20,6 +20,7 @@ async function signedOutUser(page: Page): Promise<string> {
 async function requestLink(page: Page, email: string) {
   await page.goto('/sign-in?callbackUrl=%2Faccount%2Fsessions')
   await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in by email' })).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
