@@ -118,11 +118,11 @@ describe('a module that protects users', () => {
   const command = 'npx plinth remove landing security --accept-removed-protection security'
 
   test.each([
-    [],
-    ['--force'],
-    ['--accept-removed-protection', 'landing'],
-    ['--accept-removed-protection', 'Security'],
-  ])('is not removed with %j', (...flags) => {
+    { flags: [] },
+    { flags: ['--force'] },
+    { flags: ['--accept-removed-protection', 'landing'] },
+    { flags: ['--accept-removed-protection', 'Security'] },
+  ])('is not removed with $flags', ({ flags }) => {
     plinth('add', 'landing', 'security')
     const before = snapshot(app)
     const { code, err } = plinth('remove', 'landing', 'security', ...flags)
