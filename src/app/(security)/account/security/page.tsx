@@ -17,7 +17,7 @@ import { mayUseSecurity } from '../../policy'
 import { AppSection } from '../../ui/app-section'
 import { BrowserList } from '../../ui/browser-list'
 import { CodesSection } from '../../ui/codes-section'
-import { PasskeyList } from '../../ui/passkey-list'
+import { PasskeyList } from '../../ui/passkeys/passkey-list'
 import { SecurityLayout } from '../security-layout'
 
 export const metadata: Metadata = { title: 'Security · Account' }

@@ -8,7 +8,7 @@ import { urlWith } from '@/core/ui/url'
 import { relyingParty } from '../../data/factors/passkeys'
 import { confirmWithPasskey } from '../../passkey-actions'
 import { mayUseSecurity } from '../../policy'
-import { PasskeyConfirm } from '../../ui/passkey-button'
+import { PasskeyConfirm } from '../../ui/passkeys/passkey-button'
 
 export const metadata: Metadata = { title: 'Confirm that it is you', robots: { index: false } }
 

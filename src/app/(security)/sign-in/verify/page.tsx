@@ -13,7 +13,7 @@ import { rememberedDays } from '../../data/factors/browsers'
 import { findFactors, type Method, methodsOf } from '../../data/factors/factors'
 import { relyingParty } from '../../data/factors/passkeys'
 import { currentChallenge } from '../../sign-in-step'
-import { PasskeyVerify } from '../../ui/passkey-button'
+import { PasskeyVerify } from '../../ui/passkeys/passkey-button'
 import { ExpiredSignIn } from '../expired-sign-in'
 
 export const metadata: Metadata = { title: 'Confirm your sign-in', robots: { index: false } }

@@ -9,7 +9,7 @@ import { TextLink } from '@/core/ui/text'
 import { urlWith } from '@/core/ui/url'
 import { relyingParty } from '../../../data/factors/passkeys'
 import { currentChallenge, hasSessionCookie } from '../../../sign-in-step'
-import { PasskeyForm } from '../../../ui/passkey-form'
+import { PasskeyForm } from '../../../ui/passkeys/passkey-form'
 import { ExpiredSignIn } from '../../expired-sign-in'
 import { enrollPasskey, startPasskeyEnrollment } from '../passkey-actions'
 

@@ -4,7 +4,7 @@ import { deviceOf } from '@/core/ui/device'
 import { relyingParty } from '../../../../data/factors/passkeys'
 import { addPasskey, startPasskey } from '../../../../passkey-actions'
 import { mayUseSecurity } from '../../../../policy'
-import { PasskeyForm } from '../../../../ui/passkey-form'
+import { PasskeyForm } from '../../../../ui/passkeys/passkey-form'
 import { SecurityLayout } from '../../../security-layout'
 
 export const metadata: Metadata = { title: 'Add a passkey' }

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '@/core/ui/button'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { type Autofill, offerPasskeys } from './passkey-autofill'
+import { type Autofill, offerPasskeys } from './autofill'
 import { usePasskeySupport } from './passkey-support'
 import { getPasskey, signIn } from './webauthn'
 

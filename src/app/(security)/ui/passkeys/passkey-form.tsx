@@ -9,8 +9,8 @@ import { ButtonLink } from '@/core/ui/button'
 import { InputField, useFormResult } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { RecoveryCodes } from '../recovery-codes'
 import { PasskeysOnly } from './passkey-support'
-import { RecoveryCodes } from './recovery-codes'
 import { createPasskey } from './webauthn'
 
 type Named = { name?: string | undefined }
