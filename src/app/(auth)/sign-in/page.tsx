@@ -81,7 +81,7 @@ interface SignInMethodsProps {
 function SignInMethods({ methods, callbackUrl }: SignInMethodsProps) {
   if (methods.length === 0) return null
   return (
-    <div className="mt-6 grid gap-3 border-t border-line pt-6 empty:hidden">
+    <div className="mt-6 grid gap-3 border-t border-line pt-6 empty:hidden noscript:has-[>.invisible:only-child]:hidden">
       {methods.map(({ Option }) => (
         <Option key={Option.name} callbackUrl={callbackUrl} />
       ))}
