@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { storePassword } from '@/core/auth/passwords/user-password'
 import { createSession } from '@/core/auth/sessions/session'
+import { env } from '@/core/config/env'
 import type { Role } from '@/core/config/users'
 import type { Database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
@@ -12,6 +13,9 @@ import { confirmAuthenticatorApp, startAuthenticatorApp } from '../actions'
 import { decrypt } from '../data/factors/encryption'
 import { codeAt, stepAt } from '../data/factors/totp'
 import { authenticatorApps } from '../schema'
+
+// A generated secret needs a DATA_DIR, and these tests have none.
+env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
 
 export const password = 'a few words in a row'
 
