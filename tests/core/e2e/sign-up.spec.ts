@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { linkTo, messagesTo } from '@tests/e2e/support/outbox'
+import { linkIn, linkTo, messageAbout, messagesTo } from '@tests/e2e/support/outbox'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { randomIp } from '@tests/support/form'
@@ -135,12 +135,11 @@ for (const javaScriptEnabled of [true, false]) {
 
       await page.context().clearCookies()
       await requestLink(page, '/forgot', email)
-      await page.goto(await linkTo(email, 2))
+      await page.goto(linkIn(await messageAbout(email, 'Reset your password')))
       await page.getByLabel('Password').fill('something quite new')
       await page.getByRole('button', { name: 'Set password' }).click()
       await expect(page).toHaveURL('/home')
-      const [, , notice] = await messagesTo(email, 3)
-      expect(notice?.subject).toBe('Your password was changed')
+      await messageAbout(email, 'Your password was changed')
 
       await other.goto('/sign-in')
       await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()

@@ -18,10 +18,22 @@ export async function messagesTo(
   return find()
 }
 
-/** The path of the link in the newest message. Its host is that of AUTH_URL. */
+/** Waits for the newest message with this subject. Other modules may send other mail. */
+export async function messageAbout(email: string, subject: string): Promise<ParsedMessage> {
+  const find = async () =>
+    (await readAll(sharedOutbox)).filter((mail) => mail.to === email && mail.subject === subject)
+  await expect.poll(async () => (await find()).length, { timeout: 15_000 }).toBeGreaterThan(0)
+  return (await find()).at(-1) as ParsedMessage
+}
+
+/** The path of the link in the newest message. */
 export async function linkTo(email: string, count = 1, outbox = sharedOutbox): Promise<string> {
-  const newest = (await messagesTo(email, count, outbox)).at(-1)
-  const found = /https?:\/\/\S+token=\S+/.exec(newest?.text ?? '')?.[0]
+  return linkIn((await messagesTo(email, count, outbox)).at(-1))
+}
+
+/** The path of the link in a message. Its host is that of AUTH_URL. */
+export function linkIn(message: ParsedMessage | undefined): string {
+  const found = /https?:\/\/\S+token=\S+/.exec(message?.text ?? '')?.[0]
   const { pathname, search } = new URL(found ?? 'http://nowhere/no-link')
   return pathname + search
 }
