@@ -6,7 +6,7 @@ import { authSecrets } from '@/core/config/env'
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * 40 bits. Whoever asks for a link to an email of someone else gets five tries with each mail and
+ * 40 bits. An attacker who asks for a link to the email of a user gets five tries with each mail and
  * ten mails an hour. With six digits, such guesses at a thousand mailboxes would open one a day.
  */
 const codeLength = 8

@@ -86,7 +86,7 @@ create view security_protected_users as
   union
   select user_id from passkeys;
 
--- Whoever knew the old password may have started a sign-in or have had a browser remembered.
+-- A thief who knew the old password may have started a sign-in or had a browser remembered.
 create function forget_proofs_of_old_password() returns trigger language plpgsql as $$
 begin
   delete from remembered_browsers where user_id = new.user_id;

@@ -41,7 +41,7 @@ create table email_undos (
 create index email_undos_user_id_index on email_undos (user_id);
 create index email_undos_expires_at_index on email_undos (expires_at);
 
--- Whoever could read mail or knew the old password may have asked for them. What undoes a change
+-- A thief who could read mail or knew the old password may have asked for them. What undoes a change
 -- stays: a thief who chooses a new password must not take it away.
 create function end_links_of_old_password() returns trigger language plpgsql as $$
 begin

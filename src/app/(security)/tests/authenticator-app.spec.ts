@@ -125,7 +125,7 @@ test('the pages are accessible on every screen', async ({ page, context }) => {
 test('a user who needs a second factor can do nothing before it is set up', async ({ page }) => {
   const server = await startIsolatedServer(await freePort(), { SECOND_FACTOR: 'everyone' })
   try {
-    await page.goto(`${server.url}/sign-in?callbackUrl=/account`)
+    await page.goto(`${server.url}/sign-in?callbackUrl=/account/email`)
     await page.getByLabel('Email').fill('viewer@example.com')
     await page.getByLabel('Password', { exact: true }).fill('plinth-demo-1')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -139,7 +139,7 @@ test('a user who needs a second factor can do nothing before it is set up', asyn
     await page.getByRole('button', { name: 'Add authenticator app' }).click()
     await expect(page.getByText('They are not shown again.')).toBeVisible()
     await page.getByRole('link', { name: 'I have saved them' }).click()
-    await expect(page).toHaveURL(`${server.url}/account`)
+    await expect(page).toHaveURL(`${server.url}/account/email`)
   } finally {
     await server.stop()
   }

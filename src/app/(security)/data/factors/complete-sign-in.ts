@@ -125,7 +125,7 @@ function warnOwner({ email }: SessionUser): Promise<void> {
 }
 
 /**
- * Whoever knows the password can start any number of sign-ins, so wrong codes are also limited per
+ * An attacker with the password can start any number of sign-ins, so wrong codes are also limited per
  * account. A device that has signed in to the account before has limits of its own: guesses from
  * elsewhere do not lock the owner out.
  */

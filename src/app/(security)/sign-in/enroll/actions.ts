@@ -31,7 +31,7 @@ export const enrollAuthenticatorApp = action(
       challenge: challenge?.token ?? '',
       method: 'totp',
       prove: async (transaction, user) => {
-        // Whoever knows the password of a user with a factor must not add another one.
+        // The password of a user with a factor must not be enough to add another one.
         if (isProtected(await findFactors(user.id, transaction))) return false
         if (!(await confirmApp(transaction, user.id, code))) return false
         await queueNotice(transaction, user.email, { kind: 'app_added' })

@@ -59,7 +59,7 @@ export const enrollPasskey = action(
       challenge: challenge?.token ?? '',
       method: 'passkey',
       prove: async (transaction, user) => {
-        // Whoever knows the password of a user with a factor must not add another one.
+        // The password of a user with a factor must not be enough to add another one.
         if (isProtected(await findFactors(user.id, transaction))) return false
         if (!registration) return false
         if (!(await storePasskey(transaction, user.id, { ...registration, name }))) return false

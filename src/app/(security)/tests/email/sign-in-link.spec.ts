@@ -18,7 +18,7 @@ async function signedOutUser(page: Page): Promise<string> {
 }
 
 async function requestLink(page: Page, email: string) {
-  await page.goto('/sign-in?callbackUrl=%2Faccount%2Fsessions')
+  await page.goto('/sign-in?callbackUrl=%2Faccount%2Femail')
   await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in by email' })).toBeVisible()
   await page.getByLabel('Email').fill(email)
@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(code(page)).toHaveAccessibleDescription(/incorrect or no longer works/)
       await code(page).fill(second.toLowerCase())
       await signIn(page).click()
-      await expect(page).toHaveURL('/account/sessions')
+      await expect(page).toHaveURL('/account/email')
     })
 
     test('signs in with the link, after a click', async ({ page }) => {
@@ -71,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
       await opened.goto(link)
       await expect(opened.getByText(email)).toBeVisible()
       await signIn(opened).click()
-      await expect(opened).toHaveURL('/account/sessions')
+      await expect(opened).toHaveURL('/account/email')
       await opened.goto(link)
       await expect(opened.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
       await phone.close()

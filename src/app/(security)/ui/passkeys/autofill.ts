@@ -32,7 +32,7 @@ export function offerPasskeys(
     offer = { controller, at: Date.now() }
     if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
     const found = await getPasskey(controller.signal)
-    // Nobody asked for it, so a failure is not reported.
+    // The user did not ask for it, so a failure is not reported.
     if (!found.ok || controller.signal.aborted) return
     offer = undefined
     onChosen(found.data)

@@ -21,7 +21,7 @@ const label = 'Sign in with a passkey'
 export default function PasskeySignIn({ origin, callbackUrl }: PasskeySignInProps) {
   const support = usePasskeySupport(origin)
   if (support === undefined) {
-    // Keeps the place. Without JavaScript it would do nothing, and nobody sees it.
+    // Keeps the place. Without JavaScript it would do nothing, so it is hidden.
     return (
       <Button variant="secondary" className="invisible w-full noscript:hidden" disabled>
         {label}
