@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { schemaErrors } from './support/kubernetes-schema'
+import { type Manifest, parseManifests, renderChart, renderTemplate } from './support/render-chart'
+
+const required = {
+  image: { repository: 'registry.example.com/app', tag: '1.0.0' },
+  url: 'https://app.example.com',
+  secretName: 'app',
+}
+
+const everything = {
+  ...required,
+  autoscaling: { enabled: false },
+  migrations: { allowUnsafe: true },
+  metrics: { enabled: true },
+  preStop: { exec: { command: ['sleep', '5'] } },
+  env: { MAIL_FROM: 'App <app@example.com>' },
+  imagePullSecrets: [{ name: 'registry' }],
+  nodeSelector: { 'kubernetes.io/os': 'linux' },
+  tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+  networkPolicy: { from: [{ namespaceSelector: {} }] },
+}
+
+const example = () => parseManifests(readFileSync('deploy/kubernetes.yaml', 'utf8'))
+
+function find(manifests: Manifest[], kind: string): Manifest {
+  const found = manifests.find((manifest) => manifest.kind === kind)
+  if (!found) throw new Error(`There is no ${kind}.`)
+  return found
+}
+
+const podOf = (manifests: Manifest[], kind = 'Deployment') =>
+  find(manifests, kind).spec.template.spec
+const settingsOf = (manifests: Manifest[], kind?: string) =>
+  Object.fromEntries(
+    podOf(manifests, kind).containers[0].env.map((setting: { name: string; value: string }) => [
+      setting.name,
+      setting.value,
+    ]),
+  )
+
+describe('all fields are those of Kubernetes', () => {
+  test.each([
+    ['the chart with required values', () => renderChart(required)],
+    ['the chart with all values', () => renderChart(everything)],
+    ['the example', example],
+  ])('%s', (_, manifests) => {
+    expect(manifests().length).toBeGreaterThanOrEqual(3)
+    expect(schemaErrors(manifests())).toEqual([])
+  })
+
+  test('a misspelled field, a wrong type and a missing field are found', () => {
+    const broken = (change: (deployment: Manifest) => void) => {
+      const deployment = structuredClone(find(renderChart(required), 'Deployment'))
+      change(deployment)
+      return schemaErrors([deployment]).join('\n')
+    }
+    expect(
+      broken((deployment) => {
+        deployment.spec.template.spec.containers[0].readinesProbe = {}
+      }),
+    ).toContain('readinesProbe')
+    expect(
+      broken((deployment) => {
+        deployment.spec.template.spec.terminationGracePeriodSeconds = '30'
+      }),
+    ).toContain("'string' is not assignable to type 'number'")
+    expect(
+      broken((deployment) => {
+        delete deployment.spec.selector
+      }),
+    ).toContain("'selector' is missing")
+  })
+})
+
+describe('the chart', () => {
+  test.each(['image.repository', 'image.tag', 'url', 'secretName'])('requires %s', (path) => {
+    const values = structuredClone(required) as Record<string, unknown>
+    const [first = '', second] = path.split('.')
+    if (second) (values[first] as Record<string, unknown>)[second] = ''
+    else values[first] = ''
+    expect(() => renderChart(values)).toThrow(`${path} is required`)
+  })
+
+  test('has all parts, and those that are turned off are absent', () => {
+    const kinds = (values: object) => renderChart(values).map(({ kind }) => kind)
+    const always = ['Deployment', 'Service', 'PodDisruptionBudget']
+    expect(kinds(required)).toEqual([...always, 'HorizontalPodAutoscaler', 'NetworkPolicy', 'Job'])
+    const off = { autoscaling: { enabled: false }, networkPolicy: { enabled: false } }
+    expect(kinds({ ...required, ...off })).toEqual([...always, 'Job'])
+  })
+
+  test('leaves the number of pods to the autoscaler, or sets it', () => {
+    expect(find(renderChart(required), 'Deployment').spec.replicas).toBeUndefined()
+    expect(find(renderChart(required), 'HorizontalPodAutoscaler').spec.minReplicas).toBe(2)
+    expect(find(renderChart(everything), 'Deployment').spec.replicas).toBe(2)
+  })
+
+  test('updates without fewer pods than before', () => {
+    const { strategy } = find(renderChart(required), 'Deployment').spec
+    expect(strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
+  })
+
+  test('gives a pod the time that a shutdown takes', () => {
+    for (const manifests of [renderChart(required), example()]) {
+      const delay = Number(settingsOf(manifests).SHUTDOWN_DELAY_MS) / 1000
+      expect(delay).toBeGreaterThan(0)
+      expect(podOf(manifests).terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 20)
+    }
+  })
+
+  test('migrates in a job before the update, and the server does not', () => {
+    const manifests = renderChart(required)
+    expect(settingsOf(manifests).MIGRATE).toBe('manual')
+    const job = find(manifests, 'Job')
+    expect(job.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade')
+    expect(podOf(manifests, 'Job').containers[0].command).toEqual([
+      'sh',
+      '-c',
+      'node dist/doctor.js --rolling && node dist/migrate.js',
+    ])
+    expect(podOf(renderChart(everything), 'Job').containers[0].command).toEqual([
+      'node',
+      'dist/migrate.js',
+    ])
+  })
+
+  test('routes to pods of the server only, and protects the job as well', () => {
+    const manifests = renderChart(required)
+    const labels = (kind: string) => find(manifests, kind).spec.template.metadata.labels
+    const selects = (selector: object, chosen: object) =>
+      Object.entries(selector).every(([name, value]) => Reflect.get(chosen, name) === value)
+    const { selector } = find(manifests, 'Service').spec
+    expect(selects(selector, labels('Deployment'))).toBe(true)
+    expect(selects(selector, labels('Job'))).toBe(false)
+    for (const kind of ['PodDisruptionBudget', 'Deployment']) {
+      const { matchLabels } = find(manifests, kind).spec.selector
+      expect([
+        selects(matchLabels, labels('Deployment')),
+        selects(matchLabels, labels('Job')),
+      ]).toEqual([true, false])
+    }
+    const { podSelector } = find(manifests, 'NetworkPolicy').spec
+    expect(selects(podSelector.matchLabels, labels('Deployment'))).toBe(true)
+    expect(selects(podSelector.matchLabels, labels('Job'))).toBe(true)
+  })
+
+  test('exposes metrics only if they are enabled', () => {
+    const { metadata } = find(renderChart(everything), 'Deployment').spec.template
+    expect(metadata.annotations).toMatchObject({ 'prometheus.io/port': '9464' })
+    expect(settingsOf(renderChart(everything))).toMatchObject({
+      METRICS_PORT: '9464',
+      METRICS_HOST: '0.0.0.0',
+    })
+    const without = JSON.stringify(renderChart(required))
+    expect(without).not.toMatch(/METRICS|prometheus|9464/)
+  })
+
+  test('contains no secret: settings with one come from the Secret', () => {
+    for (const manifests of [renderChart(everything), example()]) {
+      const container = podOf(manifests).containers[0]
+      expect(container.envFrom).toEqual([{ secretRef: { name: 'app' } }])
+      expect(Object.keys(settingsOf(manifests)).join()).not.toMatch(
+        /SECRET|_URL_|DATABASE|SMTP|REDIS/,
+      )
+    }
+  })
+})
+
+describe('every pod', () => {
+  const pods: [string, () => Manifest[], string][] = [
+    ['the server', () => renderChart(required), 'Deployment'],
+    ['the job', () => renderChart(required), 'Job'],
+    ['the example', example, 'Deployment'],
+  ]
+
+  test.each(pods)('%s is not root and writes to its own folders only', (_, manifests, kind) => {
+    const pod = podOf(manifests(), kind)
+    expect(pod.automountServiceAccountToken).toBe(false)
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      seccompProfile: { type: 'RuntimeDefault' },
+    })
+    const [container] = pod.containers
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual(
+      ['/data', '/tmp'],
+    )
+    for (const volume of pod.volumes) expect(volume).toHaveProperty('emptyDir')
+  })
+})
+
+test('the example has the probes, limits and security of the chart', () => {
+  const [fromChart] = podOf(renderChart(required)).containers
+  const [fromExample] = podOf(example()).containers
+  const { env, image, imagePullPolicy, ...expected } = fromChart
+  const { env: _, image: __, ...actual } = fromExample
+  expect(actual).toEqual(expected)
+})
+
+describe('the renderer of the tests', () => {
+  const root = {
+    Values: { on: true, off: false, list: ['a', 'b'], map: { b: 2, a: 1 }, text: 'x' },
+  }
+
+  test.each([
+    ['{{ if .Values.on }}yes{{ else }}no{{ end }}', 'yes'],
+    ['{{ if .Values.off }}yes{{ else }}no{{ end }}', 'no'],
+    ['{{ if not .Values.off }}{{ if .Values.on }}1{{ end }}2{{ end }}3', '123'],
+    [
+      'a\n  {{- with .Values.map }}\nb:{{ toYaml . | nindent 2 }}{{ end }}',
+      'a\nb:\n  b: 2\n  a: 1',
+    ],
+    ['{{ range .Values.list }}<{{ . }}>{{ end }}', '<a><b>'],
+    [
+      '{{ range $name, $value := .Values.map }}{{ $name }}={{ $value | quote }} {{ end }}',
+      'a="1" b="2" ',
+    ],
+    ['{{ required "needed" .Values.text | quote }}', '"x"'],
+  ])('%j', (template, expected) => {
+    expect(renderTemplate(template, root)).toBe(expected)
+  })
+
+  test.each([
+    '{{ .Values.missing }}',
+    '{{ include "name" . }}',
+    '{{ .Values.text | upper }}',
+    '{{ template "x" }}',
+    '{{ if .Values.on }}',
+    '{{ .Values.list }}',
+    '{{ end }}',
+  ])('refuses %s', (template) => {
+    expect(() => renderTemplate(template, root)).toThrow()
+  })
+})
