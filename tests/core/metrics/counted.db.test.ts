@@ -1,0 +1,158 @@
+import { newClient } from '@tests/support/client'
+import { onPostgres, testDatabase } from '@tests/support/database'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { accountMail } from '@/core/auth/accounts/account-mail'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
+import { findSession, startSessionCache, stopSessionCache } from '@/core/auth/sessions/cache'
+import { env } from '@/core/config/env'
+import { jobs, mailQueue, sessions } from '@/core/db/schema'
+import { job, jobsOfModules } from '@/core/jobs/job'
+import { runDueJobs } from '@/core/jobs/worker'
+import { sendDueMail } from '@/core/mail/worker'
+import { enableMetrics, readMetrics } from '@/core/metrics/metrics'
+import { collectServer } from '@/server/metrics/collect'
+import { sweepJob } from '@/server/start'
+
+const db = testDatabase()
+
+beforeAll(async () => {
+  enableMetrics()
+  await createDemoAccounts(db.database)
+  await startSessionCache({ SESSION_CACHE: 'on' })
+})
+
+afterAll(() => stopSessionCache())
+
+beforeEach(async () => {
+  await db.database.delete(mailQueue)
+  await db.database.delete(jobs)
+})
+
+const counted = (prefix: string) =>
+  Object.fromEntries(
+    Object.entries(readMetrics().counters).filter(([name]) => name.startsWith(prefix)),
+  )
+
+const signIns = (result: string) =>
+  readMetrics().counters[`plinth_sign_ins_total{method="password",result="${result}"}`]
+
+test('counts hits and misses of the session cache, and its entries', async () => {
+  const client = newClient()
+  const response = await client.signIn('viewer@example.com', undefined, { transport: 'bearer' })
+  const { token } = await response.json()
+  await expect
+    .poll(async () => {
+      await findSession(token)
+      return (
+        counted('plinth_session_cache')['plinth_session_cache_lookups_total{result="hit"}'] ?? 0
+      )
+    })
+    .toBeGreaterThan(0)
+  const misses =
+    counted('plinth_session_cache')['plinth_session_cache_lookups_total{result="miss"}']
+  expect(misses).toBeGreaterThan(0)
+  const { gauges } = await collectServer({ tables: false })
+  expect(gauges.plinth_session_cache_entries).toBe(1)
+  const age = gauges.plinth_session_cache_lease_age_seconds
+  if (onPostgres) expect(age).toBeGreaterThanOrEqual(0)
+  else expect(age).toBeUndefined()
+})
+
+test('counts sign-ins by result, without a trace of the user', async () => {
+  const client = newClient()
+  await client.signIn('viewer@example.com')
+  for (let attempt = 0; attempt < 11; attempt += 1) await client.signIn('viewer@example.com', 'no')
+  expect([signIns('success'), signIns('failure'), signIns('rate_limited')]).toEqual([2, 10, 1])
+  expect(Object.keys(readMetrics().counters).join()).not.toMatch(/@|10\.0\.|[0-9a-f]{8}-/)
+})
+
+test('counts mail and jobs by state, and how long the oldest waits', async () => {
+  const mail = { purpose: 'sign_up', email: 'a@example.com' }
+  await db.database.insert(mailQueue).values([
+    { ...mail, createdAt: sql`now() - interval '1 hour'` },
+    { ...mail, email: 'b@example.com', attempts: 2 },
+    { ...mail, email: 'c@example.com', attempts: 1 },
+  ])
+  const later = sql`now() + interval '1 hour'`
+  const earlier = sql`now() - interval '1 hour'`
+  await db.database.insert(jobs).values([
+    { name: 'core.waits', dueAt: earlier },
+    { name: 'core.lost', dueAt: sql`now()`, startedAt: earlier },
+    { name: 'core.runs', dueAt: later, startedAt: sql`now()` },
+    { name: 'core.later', dueAt: later },
+    { name: 'core.failed', failedAt: earlier, dueAt: earlier },
+  ])
+  const { gauges } = await collectServer({ tables: true })
+  expect(gauges).toMatchObject({
+    plinth_database_up: 1,
+    'plinth_mail_queue_messages{state="waiting"}': 1,
+    'plinth_mail_queue_messages{state="retrying"}': 2,
+    'plinth_jobs{state="waiting"}': 2,
+    'plinth_jobs{state="running"}': 1,
+    'plinth_jobs{state="scheduled"}': 1,
+    'plinth_jobs{state="failed"}': 1,
+  })
+  expect(gauges.plinth_mail_queue_oldest_age_seconds).toBeCloseTo(3600, -2)
+  expect(gauges.plinth_jobs_overdue_seconds).toBeCloseTo(3600, -2)
+  await db.database.delete(jobs)
+  const again = await collectServer({ tables: true })
+  expect(again.gauges['plinth_jobs{state="waiting"}'], 'cached for a few seconds').toBe(2)
+})
+
+test('counts deliveries of mail by result', async () => {
+  Object.assign(env(), { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@example.com' })
+  await db.database.insert(mailQueue).values([
+    { purpose: 'sign_up', email: 'a@example.com' },
+    { purpose: 'sign_up', email: 'b@example.com', attempts: 15 },
+    { purpose: 'gone.mail', email: 'a@example.com', createdAt: sql`now() - interval '1 day'` },
+  ])
+  await sendDueMail(accountMail)
+  expect(counted('plinth_mail_deliveries_total')).toEqual({
+    'plinth_mail_deliveries_total{result="sent"}': 0,
+    'plinth_mail_deliveries_total{result="retry"}': 1,
+    'plinth_mail_deliveries_total{result="given_up"}': 1,
+    'plinth_mail_deliveries_total{result="dropped"}': 1,
+  })
+})
+
+test('counts runs of jobs, and the rows that the sweep deletes by table or module', async () => {
+  const failing = job({ name: 'core.fails', schedule: '0 0 1 1 *' }, () => {
+    throw new Error('failed')
+  })
+  const sweep = sweepJob([{ id: 'notes', sweep: async () => 3 }])
+  const known = jobsOfModules([{ id: 'core', jobs: [failing, sweep] }])
+  await db.database.update(sessions).set({ expiresAt: sql`now() - interval '1 day'` })
+  const expired = await db.database.$count(sessions)
+  expect(expired).toBeGreaterThan(0)
+  await db.database.insert(jobs).values([{ name: 'core.fails' }, { name: 'core.sweep' }])
+  await runDueJobs(known)
+  expect(counted('plinth_job_runs_total')).toEqual({
+    'plinth_job_runs_total{name="core.fails",result="retry"}': 1,
+    'plinth_job_runs_total{name="core.sweep",result="success"}': 1,
+  })
+  expect(counted('plinth_swept_rows_total')).toMatchObject({
+    'plinth_swept_rows_total{table="sessions"}': expired,
+    'plinth_swept_rows_total{table="notes"}': 3,
+  })
+})
+
+test('tells how busy the connections are', async () => {
+  const pool = onPostgres ? 'requests' : 'embedded'
+  const busy = `plinth_database_pool_connections{pool="${pool}",state="busy"}`
+  const waiting = `plinth_database_pool_waiting{pool="${pool}"}`
+  const before = (await collectServer({ tables: false })).gauges
+  expect([before[busy], before[waiting]]).toEqual([0, 0])
+  const size = before[`plinth_database_pool_size{pool="${pool}"}`] ?? 0
+  let finish = () => {}
+  const held = new Promise<void>((resolve) => (finish = resolve))
+  const transactions = Array.from({ length: size + 2 }, () => db.database.transaction(() => held))
+  await expect
+    .poll(async () => {
+      const { gauges } = await collectServer({ tables: false })
+      return [gauges[busy], gauges[waiting]]
+    })
+    .toEqual([size, 2])
+  finish()
+  await Promise.all(transactions)
+})
