@@ -33,7 +33,7 @@ test('every part is written, formatted and recorded, and removed without a trace
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('\nNext: ') })
   }
   expect(read(folder, `${module}/module.ts`)).toContain(
-    'api: [deleteBookmarksTrash, getBookmarksCount, ...api, postBookmarksIdCopy],\n  mail: [bookmarkShared],',
+    'api: [deleteBookmarksTrash, getBookmarksCount, ...api, postBookmarksIdCopy],\n  mail: [bookmarkShared],\n  jobs: [checkLinks, archiveBookmarks],',
   )
   expect(exists(folder, `${module}/migrations/0002_add_tags.sql`)).toBe(true)
   expect(biome()).toMatchObject({ code: 0 })
@@ -221,6 +221,12 @@ test.each([
   ],
   [['mail', 'landing'], /^No name given\./],
   [['mail', 'landing', 'one', 'two'], /^Unexpected argument: two\./],
+  [['job', 'landing'], /^No name given\./],
+  [['job', 'landing', 'job'], /^job has another meaning in code/],
+  [
+    ['job', 'landing', 'check', '--schedule', 'daily'],
+    /^Invalid schedule: daily\. Use five fields/,
+  ],
   [['provider', 'Git Lab'], /^Invalid provider id/],
   [['provider', 'gitlab', '--url', 'http://gitlab.com'], /^Invalid URL/],
   [['provider', 'github'], /github\.ts already exists and is different/],

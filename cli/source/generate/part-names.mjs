@@ -4,7 +4,9 @@ import { javaScriptWords } from './reserved.mjs'
 
 /** Names that the generated files import, and those of the manifest. */
 const usedNames = new Set(
-  'and api eq mail module mutation navigation ownedBy refuse route sql users z'.split(' '),
+  'and api eq expect job jobs jobSchedules jobsOfModules log mail module mutation navigation ownedBy refuse route runDueJobs sql storeSchedules test users z'.split(
+    ' ',
+  ),
 )
 
 /** The spellings of a part's name, such as `archive-bookmark`. */

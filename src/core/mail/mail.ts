@@ -1,10 +1,10 @@
 import 'server-only'
-import { EventEmitter, once } from 'node:events'
+import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { env, StartupError } from '@/core/config/env'
-import { singleton } from '@/core/config/singleton'
-import { type Database, onCommit } from '@/core/db/client'
+import { type Database, database, onCommit } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
+import { wakeUpOf } from '@/core/jobs/queue-worker'
 import type { Message } from '@/core/mail/deliver'
 
 type Declaration<Schema extends z.ZodObject> = {
@@ -88,21 +88,23 @@ export type QueuedMail = {
 /** In the transaction that causes the mail. The worker sends it when the transaction has committed. */
 export async function queueMail(transaction: Database, mail: QueuedMail): Promise<void> {
   await transaction.insert(mailQueue).values(mail).onConflictDoNothing()
-  onCommit(wakeMailWorker)
+  onCommit(mailWakeUp.wake)
 }
 
-/** Shared, because the worker runs in one bundle and mail is queued in both. */
-const emitter = singleton('mail.wake', () => new EventEmitter())
-
-/** Without it the worker finds new mail at its next poll. */
-export function wakeMailWorker(): void {
-  emitter.emit('wake')
+/** Mail that is being sent for the first time is among that which is retried. */
+export async function countQueuedMail() {
+  const age = sql`coalesce(extract(epoch from now() - min(${mailQueue.createdAt})), 0)`
+  const [row] = await database()
+    .select({
+      waiting: sql`count(*) filter (where ${mailQueue.attempts} = 0)`.mapWith(Number),
+      retrying: sql`count(*) filter (where ${mailQueue.attempts} > 0)`.mapWith(Number),
+      oldestSeconds: age.mapWith(Number),
+    })
+    .from(mailQueue)
+  return row ?? { waiting: 0, retrying: 0, oldestSeconds: 0 }
 }
 
-/** Resolves at the next wake-up, or after the timeout. */
-export async function nextWake(timeoutMs: number): Promise<void> {
-  await once(emitter, 'wake', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {})
-}
+export const mailWakeUp = wakeUpOf('mail')
 
 export type Recipient = { email: string; data: unknown }
 

@@ -1,61 +1,32 @@
 import 'server-only'
-import { setTimeout as pause } from 'node:timers/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { singleton } from '@/core/config/singleton'
-import { database, runInBackground } from '@/core/db/client'
+import { database } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
-import { logFailure } from '@/core/http/request-log'
+import { backoffSeconds, startQueueWorker } from '@/core/jobs/queue-worker'
 import { log } from '@/core/log/log'
+import { inSpan } from '@/core/log/trace'
 import { deliver, isDeliveryError } from '@/core/mail/deliver'
-import {
-  type ComposeMail,
-  type MailByPurpose,
-  nextWake,
-  type Recipient,
-  wakeMailWorker,
-} from '@/core/mail/mail'
-
-/** Finds mail that another instance left behind, and mail that is due for a retry. */
-const pollIntervalMs = 15_000
-
-/** A message that is cut off at shutdown is sent again later. */
-const shutdownTimeoutMs = 5_000
+import { type ComposeMail, type MailByPurpose, mailWakeUp, type Recipient } from '@/core/mail/mail'
+import { count } from '@/core/metrics/metrics'
 
 const current = singleton('mail.worker', (): { stop?: () => Promise<void> } => ({}))
 
 /** Sends queued mail in the background: no request waits for a mail server. */
 export function startMailWorker(mail: MailByPurpose): void {
-  const stopping = new AbortController()
-  const running = runInBackground(() => runUntil(stopping.signal, mail))
-  current.stop = async () => {
-    stopping.abort()
-    wakeMailWorker()
-    await Promise.race([running, pause(shutdownTimeoutMs, undefined, { ref: false })])
-  }
+  current.stop = startQueueWorker({
+    name: 'mail',
+    wakeUp: mailWakeUp,
+    concurrency,
+    claim: (max) => claim(Object.keys(mail), max),
+    process: (claimed) => send(claimed, mail[claimed.purpose]),
+  })
 }
 
 export async function stopMailWorker(): Promise<void> {
   const { stop } = current
   delete current.stop
   await stop?.()
-}
-
-async function runUntil(stopping: AbortSignal, mail: MailByPurpose): Promise<void> {
-  while (!stopping.aborted) {
-    // Subscribed before the queue is read, so that no wake-up is missed.
-    const woken = nextWake(pollIntervalMs)
-    await sendAll(stopping, mail)
-    await woken
-  }
-}
-
-async function sendAll(stopping: AbortSignal, mail: MailByPurpose): Promise<void> {
-  try {
-    while (!stopping.aborted && (await sendDueMail(mail)) > 0);
-  } catch (error) {
-    if (!stopping.aborted)
-      logFailure(error, 'mail worker failed; retrying later', { level: 'warn' })
-  }
 }
 
 /** Sent concurrently, so that one slow mail server does not delay the others. */
@@ -77,18 +48,18 @@ type Claimed = Recipient & { id: number; purpose: string; attempts: number }
 
 /** Returns how many messages it claimed. Any number of instances can run it. */
 export async function sendDueMail(mail: MailByPurpose): Promise<number> {
-  const claimed = await claim(Object.keys(mail))
+  const claimed = await claim(Object.keys(mail), concurrency)
   await Promise.all(claimed.map((one) => send(one, mail[one.purpose])))
   return claimed.length
 }
 
 /** A claim is a due date in the future: no transaction stays open during the delivery. */
-async function claim(purposes: string[]): Promise<Claimed[]> {
+async function claim(purposes: string[], max: number): Promise<Claimed[]> {
   const isKnown = inArray(mailQueue.purpose, purposes)
   const due = sql`(
     select id from mail_queue
     where due_at <= now() and (${isKnown} or created_at < now() - ${unknownAfter}::interval)
-    order by due_at limit ${concurrency}
+    order by due_at limit ${max}
     for update skip locked
   )`
   return database()
@@ -104,18 +75,37 @@ async function claim(purposes: string[]): Promise<Claimed[]> {
     })
 }
 
-async function send(mail: Claimed, compose: ComposeMail | undefined): Promise<void> {
+function send(mail: Claimed, compose: ComposeMail | undefined): Promise<void> {
+  const attributes = { 'plinth.mail.id': mail.id, 'plinth.attempt': mail.attempts }
+  return inSpan({ name: `mail ${mail.purpose}`, attributes }, (annotate) =>
+    attemptDelivery(mail, compose, (result) => {
+      count('plinth_mail_deliveries_total', { result })
+      annotate({ 'plinth.outcome': result })
+      if (result === 'retry' || result === 'given_up') annotate({ 'error.type': 'delivery' })
+    }),
+  )
+}
+
+type Report = (result: 'dropped' | 'discarded' | 'sent' | 'retry' | 'given_up') => void
+
+async function attemptDelivery(
+  mail: Claimed,
+  compose: ComposeMail | undefined,
+  report: Report,
+): Promise<void> {
   const { id: mailId, purpose, attempts: attempt } = mail
   try {
     if (!compose) {
       log().warn({ mailId, purpose }, 'mail dropped: no module sends this purpose')
+      report('dropped')
       return await remove(mail)
     }
     const message = await compose(mail)
     if (message) {
       const delivery = await deliver(message)
-      const done = 'discarded' in delivery ? 'mail discarded' : 'mail sent'
-      log().info({ mailId, purpose, ...delivery }, done)
+      const result = 'discarded' in delivery ? 'discarded' : 'sent'
+      log().info({ mailId, purpose, ...delivery }, `mail ${result}`)
+      report(result)
     }
     await remove(mail)
   } catch (error) {
@@ -123,6 +113,7 @@ async function send(mail: Claimed, compose: ComposeMail | undefined): Promise<vo
     const last = attempt >= maxAttempts
     if (last) log().error({ mailId, purpose, attempt, ...reason }, 'mail not sent; giving up')
     else log().warn({ mailId, purpose, attempt, ...reason }, 'mail not sent; retrying later')
+    report(last ? 'given_up' : 'retry')
     await (last ? remove(mail) : postpone(mail))
   }
 }
@@ -131,9 +122,8 @@ async function remove({ id }: Claimed): Promise<void> {
   await database().delete(mailQueue).where(eq(mailQueue.id, id))
 }
 
-/** Exponential backoff from 30 seconds to 15 minutes. */
 async function postpone({ id, attempts }: Claimed): Promise<void> {
-  const seconds = Math.min(30 * 2 ** (attempts - 1), 15 * 60)
+  const seconds = backoffSeconds(attempts)
   await database()
     .update(mailQueue)
     .set({ dueAt: sql`now() + make_interval(secs => ${seconds})` })

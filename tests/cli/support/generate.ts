@@ -63,6 +63,8 @@ export const parts = [
   ['route', 'bookmarks', 'post', '/bookmarks/:id/copy'],
   ['route', 'bookmarks', 'delete', '/bookmarks/trash'],
   ['mail', 'bookmarks', 'bookmark-shared'],
+  ['job', 'bookmarks', 'check-links'],
+  ['job', 'bookmarks', 'archive-bookmarks', '--schedule', '0 3 * * *'],
   ['migration', 'bookmarks', 'add-tags'],
 ]
 

@@ -76,6 +76,15 @@ export const kinds = {
     example: 'npx plinth generate mail bookmarks bookmark-shared',
     load: () => import('./mail.mjs'),
   },
+  job: {
+    usage: 'plinth generate job <module> <name>',
+    summary: 'Write a background job of a module, and its test',
+    arguments: { module, name: 'a verb and its object, such as archive-bookmarks' },
+    flags: ['schedule'],
+    flagHelp: { schedule: "when it runs, in cron's five fields (default: when it is enqueued)" },
+    example: "npx plinth generate job bookmarks archive-bookmarks --schedule '0 3 * * *'",
+    load: () => import('./job.mjs'),
+  },
   provider: {
     usage: 'plinth generate provider <id>',
     summary: 'Write an OAuth provider',

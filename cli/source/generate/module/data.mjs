@@ -16,14 +16,14 @@ export function dataSource(model) {
 }
 
 function imports({ many, shared, users, searchable }) {
-  const operators = ['and', 'desc', 'eq', 'getTableColumns']
+  const operators = ['and', 'eq', 'getTableColumns']
   if (searchable.length > 0) operators.push('ilike')
   if (searchable.length > 1) operators.push('or')
   if (!shared) operators.push('type SQL')
   return `import 'server-only'
 import { ${operators.join(', ')} } from 'drizzle-orm'
 ${users.length > 0 ? importLine(['alias'], 'drizzle-orm/pg-core') : ''}import { database } from '@/core/db/client'
-import { ${searchable.length > 0 ? 'containing, ' : ''}type Order, readPage } from '@/core/db/list'
+import { ${searchable.length > 0 ? 'containing, ' : ''}type Order, readAll, readPage } from '@/core/db/list'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 ${shared ? '' : importLine(['canSeeAll'], './policy')}import { encodeCursor, type ${many.pascal}Query, type sorts } from './query'
@@ -87,17 +87,19 @@ function find({ many, one, shared, scopeParameter }) {
 
 function exportRows({ many, shared, creatorId }) {
   const own = shared ? `eq(${many.camel}.${creatorId}, scope.session.user.id)` : 'ownedBy(scope)'
-  return `const maxExported = 500
-
-/** The ${many.text} ${shared ? 'that the user created' : 'of the user'}, newest first, for the data export. */
+  return `/** The ${many.text} ${shared ? 'that the user created' : 'of the user'}, newest first, for the data export. */
 export async function export${many.pascal}(scope: SignedInScope) {
-  const rows = await database()
-    .select()
-    .from(${many.camel})
-    .where(${own})
-    .orderBy(desc(${many.camel}.createdAt), desc(${many.camel}.id))
-    .limit(maxExported + 1)
-  return { ${many.camel}: rows.slice(0, maxExported), truncated: rows.length > maxExported }
+  const rows = readAll(
+    { order: orders.newest, keyOf: ({ createdAt }: typeof ${many.camel}.$inferSelect) => createdAt },
+    ({ where, orderBy, limit }) =>
+      database()
+        .select()
+        .from(${many.camel})
+        .where(and(${own}, where))
+        .orderBy(...orderBy)
+        .limit(limit),
+  )
+  return { ${many.camel}: rows }
 }
 `
 }

@@ -6,6 +6,7 @@ export function behaviorTestSource(model) {
   const scoped = (scope) => (shared ? '' : `${scope}, `)
   return `import { testDatabase } from '@tests/support/database'
 import { lastEvent } from '@tests/support/database-rows'
+import { exportedData } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -86,7 +87,7 @@ ${listTests(model, scoped)}
 test('exports the ${many.text} of the user only', async () => {
   const id = await new${one.pascal}()
   await new${one.pascal}({}, admin)
-  expect(await export${many.pascal}(editor)).toMatchObject({ ${many.camel}: [{ id }], truncated: false })
+  expect(await exportedData(export${many.pascal}(editor))).toMatchObject({ ${many.camel}: [{ id }] })
 })
 `
 }

@@ -1,0 +1,274 @@
+import 'server-only'
+import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { singleton } from '@/core/config/singleton'
+import { type Database, database } from '@/core/db/client'
+import { jobSchedules, jobs } from '@/core/db/schema'
+import { logFailure } from '@/core/http/request-log'
+import { type Job, type JobsByName, jobWakeUp } from '@/core/jobs/job'
+import { backoffSeconds, startQueueWorker } from '@/core/jobs/queue-worker'
+import { enqueueScheduledJobs, scheduleKey, storeSchedules } from '@/core/jobs/schedules'
+import { errorMessage, log } from '@/core/log/log'
+import { inSpan } from '@/core/log/trace'
+import { count } from '@/core/metrics/metrics'
+
+const concurrency = 5
+
+/** A third of the lease, so that a renewal may fail. */
+const renewIntervalMs = 20_000
+
+/**
+ * Until then, a name that this process does not know is left to others: a deployment that adds a
+ * module has processes with and without it. Later, the module was removed.
+ */
+const unknownAfter = '1 hour'
+
+const current = singleton('jobs.worker', (): { stop?: () => Promise<void> } => ({}))
+
+/** Runs jobs in the background. Any number of processes can do so. */
+export async function startJobWorker(known: JobsByName): Promise<void> {
+  await storeSchedules(known)
+  // With 0 from the start, so that a first failure is seen as an increase.
+  for (const name of known.keys()) {
+    for (const result of ['success', 'retry', 'failure']) countRun(name, result, 0)
+  }
+  current.stop = startQueueWorker({
+    name: 'job',
+    wakeUp: jobWakeUp,
+    concurrency,
+    claim: (max) => claimDueJobs(known, max),
+    process: (claimed, stopping) => runClaimed(claimed, known.get(claimed.name), stopping),
+  })
+}
+
+export async function stopJobWorker(): Promise<void> {
+  const { stop } = current
+  delete current.stop
+  await stop?.()
+}
+
+/** Returns how many jobs it ran. */
+export async function runDueJobs(known: JobsByName): Promise<number> {
+  const claimed = await claimDueJobs(known, concurrency)
+  const never = new AbortController().signal
+  await Promise.all(claimed.map((one) => runClaimed(one, known.get(one.name), never)))
+  return claimed.length
+}
+
+/** A claim is a due date in the future: no transaction stays open while the job runs. */
+async function claimDueJobs(known: JobsByName, max: number): Promise<Claimed[]> {
+  await enqueueScheduledJobs(known)
+  const isKnown = inArray(jobs.name, [...known.keys()])
+  const due = sql`(
+    select id from jobs
+    where failed_at is null and due_at <= now()
+      and (${isKnown} or created_at < now() - ${unknownAfter}::interval)
+    order by due_at limit ${max}
+    for update skip locked
+  )`
+  return database()
+    .update(jobs)
+    .set({ attempts: sql`attempts + 1`, startedAt: sql`now()`, dueAt: leaseEnd })
+    .where(sql`${jobs.id} in ${due}`)
+    .returning({
+      id: jobs.id,
+      name: jobs.name,
+      key: jobs.key,
+      data: jobs.data,
+      attempts: jobs.attempts,
+    })
+}
+
+function runClaimed(
+  claimed: Claimed,
+  declared: Job | undefined,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { id, name, attempts } = claimed
+  const attributes = { 'plinth.job.id': id, 'plinth.attempt': attempts }
+  return inSpan({ name: `job ${name}`, attributes }, (annotate) =>
+    attemptJob(claimed, declared, stopping, (result) => {
+      countRun(name, result)
+      annotate({ 'plinth.outcome': result })
+      if (result !== 'success') annotate({ 'error.type': 'job' })
+    }),
+  )
+}
+
+async function attemptJob(
+  claimed: Claimed,
+  declared: Job | undefined,
+  stopping: AbortSignal,
+  report: (result: 'success' | 'retry' | 'failure') => void,
+): Promise<void> {
+  const { id, name, attempts: attempt } = claimed
+  const job = { id, name, attempt }
+  if (!declared) return fail(claimed, 'No installed module has this job.')
+  // The process of the last attempt died, maybe because of the job.
+  if (attempt > declared.attempts) {
+    report('failure')
+    return fail(claimed, 'The process ended while the job ran.')
+  }
+  const startedAt = performance.now()
+  try {
+    await runWithLease(claimed, declared, stopping)
+    await finish(claimed)
+    const milliseconds = Math.round(performance.now() - startedAt)
+    log().info({ job, milliseconds }, 'job done')
+    report('success')
+  } catch (error) {
+    if (stopping.aborted) return release(claimed)
+    const isLast = attempt >= declared.attempts
+    report(isLast ? 'failure' : 'retry')
+    if (isLast) return fail(claimed, errorMessage(error))
+    logFailure(error, 'job failed; retrying later', { level: 'warn', job })
+    await postpone(claimed, errorMessage(error))
+  }
+}
+
+function countRun(name: string, result: string, by = 1): void {
+  count('plinth_job_runs_total', { name, result }, by)
+}
+
+/** Rejects when the time is over, even if the job ignores its signal. */
+async function runWithLease(
+  claimed: Claimed,
+  { run, timeoutMinutes }: Job,
+  stopping: AbortSignal,
+): Promise<void> {
+  const over = new AbortController()
+  const end = (reason: string) => over.abort(new Error(reason))
+  const timer = setTimeout(
+    end,
+    timeoutMinutes * 60_000,
+    `It took longer than ${timeoutMinutes} min.`,
+  )
+  const renewal = setInterval(async () => {
+    try {
+      if (!(await renewLease(claimed))) end('Another process has taken the job over.')
+    } catch (error) {
+      logFailure(error, 'job not renewed', { level: 'warn' })
+    }
+  }, renewIntervalMs)
+  try {
+    const signal = AbortSignal.any([stopping, over.signal])
+    const { data, attempts: attempt } = claimed
+    await Promise.race([run({ data, signal, attempt }), rejectWhenAborted(over.signal)])
+  } finally {
+    clearTimeout(timer)
+    clearInterval(renewal)
+  }
+}
+
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}
+
+type Claimed = Pick<typeof jobs.$inferSelect, 'id' | 'name' | 'key' | 'data' | 'attempts'>
+
+/** A job whose process has died is run by another after this time. */
+const leaseSeconds = 60
+
+const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
+
+/** Returns whether the job is still this process's. */
+async function renewLease(claimed: Claimed): Promise<boolean> {
+  return update(claimed, { dueAt: leaseEnd })
+}
+
+async function finish(claimed: Claimed): Promise<void> {
+  await database().transaction(async (tx) => {
+    await tx.delete(jobs).where(isStillOurs(claimed))
+    await noteScheduledRun(tx, claimed, 'success')
+  })
+}
+
+async function fail(claimed: Claimed, reason: string): Promise<void> {
+  const { id, name, attempts: attempt } = claimed
+  await database().transaction(async (tx) => {
+    const failure = { failedAt: sql`now()`, startedAt: null, reason: shorten(reason) }
+    if (claimed.key === scheduleKey) await deleteEarlierFailure(tx, name)
+    await tx.update(jobs).set(failure).where(isStillOurs(claimed))
+    await noteScheduledRun(tx, claimed, 'failure')
+  })
+  log().error({ job: { id, name, attempt }, reason }, 'job failed; giving up')
+}
+
+/** One failure of a schedule is listed, not one for each time. */
+async function deleteEarlierFailure(tx: Database, name: string): Promise<void> {
+  await tx
+    .delete(jobs)
+    .where(and(eq(jobs.name, name), eq(jobs.key, scheduleKey), isNotNull(jobs.failedAt)))
+}
+
+async function postpone(claimed: Claimed, reason: string): Promise<void> {
+  const dueAt = sql`now() + make_interval(secs => ${backoffSeconds(claimed.attempts)})`
+  await update(claimed, { dueAt, startedAt: null, reason: shorten(reason) })
+}
+
+/** The attempt does not count. */
+async function release(claimed: Claimed): Promise<void> {
+  await update(claimed, { dueAt: sql`now()`, startedAt: null, attempts: sql`attempts - 1` })
+}
+
+const keptFailures = '30 days'
+
+export async function deleteOldFailures(max: number): Promise<number> {
+  const old = sql`(select id from jobs where failed_at < now() - ${keptFailures}::interval
+    order by failed_at limit ${max})`
+  const deleted = await database()
+    .delete(jobs)
+    .where(sql`${jobs.id} in ${old}`)
+    .returning({ id: jobs.id })
+  return deleted.length
+}
+
+/** A job whose lease has ended waits again. */
+export async function countJobs() {
+  const counted = (condition: SQL) => sql`count(*) filter (where ${condition})`.mapWith(Number)
+  const isDue = sql`${jobs.failedAt} is null and ${jobs.dueAt} <= now()`
+  const isLater = sql`${jobs.failedAt} is null and ${jobs.dueAt} > now()`
+  const oldest = sql`min(${jobs.dueAt}) filter (where ${isDue})`
+  const [row] = await database()
+    .select({
+      waiting: counted(isDue),
+      scheduled: counted(sql`${isLater} and ${jobs.startedAt} is null`),
+      running: counted(sql`${isLater} and ${jobs.startedAt} is not null`),
+      failed: counted(sql`${jobs.failedAt} is not null`),
+      overdueSeconds: sql`coalesce(extract(epoch from now() - ${oldest}), 0)`.mapWith(Number),
+    })
+    .from(jobs)
+  return row ?? { waiting: 0, scheduled: 0, running: 0, failed: 0, overdueSeconds: 0 }
+}
+
+async function update(claimed: Claimed, set: PgUpdateSetSource<typeof jobs>): Promise<boolean> {
+  const updated = await database()
+    .update(jobs)
+    .set(set)
+    .where(isStillOurs(claimed))
+    .returning({ id: jobs.id })
+  return updated.length > 0
+}
+
+/** Another attempt has another number. */
+function isStillOurs({ id, attempts }: Claimed) {
+  return and(eq(jobs.id, id), eq(jobs.attempts, attempts))
+}
+
+async function noteScheduledRun(
+  tx: Database,
+  { name, key }: Claimed,
+  lastOutcome: 'success' | 'failure',
+): Promise<void> {
+  if (key !== scheduleKey) return
+  await tx
+    .update(jobSchedules)
+    .set({ lastEndedAt: sql`now()`, lastOutcome })
+    .where(eq(jobSchedules.name, name))
+}
+
+function shorten(reason: string): string {
+  return reason.slice(0, 1000)
+}
