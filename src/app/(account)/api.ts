@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { roles, themes } from '@/core/config/users'
 import { route } from '@/core/guard/route'
+import { jsonChunks, textStream } from '@/core/http/streams'
 import { exportData } from './data/data-export'
 import { mayUseAccount } from './policy'
 
@@ -36,6 +37,23 @@ const dataExport = z
         userAgent: z.string().optional(),
       }),
     ),
+    links: z
+      .array(
+        z.strictObject({
+          purpose: z.string(),
+          email: z.string(),
+          createdAt: timestamp,
+          expiresAt: timestamp,
+        }),
+      )
+      .describe('Links that were sent by mail and not used yet.'),
+    queuedMail: z.array(
+      z.strictObject({
+        purpose: z.string(),
+        data: z.record(z.string(), z.unknown()),
+        createdAt: timestamp,
+      }),
+    ),
     events: z.array(
       z.strictObject({
         at: timestamp,
@@ -48,7 +66,6 @@ const dataExport = z
         details: z.record(z.string(), z.unknown()),
       }),
     ),
-    eventsTruncated: z.boolean(),
     modules: z.record(z.string(), z.unknown()).describe('The data of each module, by module id.'),
   })
   .meta({ id: 'DataExport' })
@@ -61,7 +78,7 @@ export const api = [
       name: 'export_data',
       summary: 'Export your data',
       description:
-        'Profile, linked accounts, sessions, the newest 2,000 audit events and the data of each module. Contains no password hash and no token.',
+        'Profile, linked accounts, sessions, links, queued mail, audit events and the data of each module. Contains no password hash and no token. The response is streamed.',
       authorize: mayUseAccount,
       rateLimit: { times: 20, seconds: 600 },
       recentSignIn: true,
@@ -70,11 +87,15 @@ export const api = [
       responses: {
         200: {
           description: 'A JSON file.',
+          type: 'application/json',
           body: dataExport,
         },
       },
       problems: ['rate_limited'],
     },
-    ({ scope }) => exportData(scope),
+    async ({ scope, c }) =>
+      c.body(textStream(jsonChunks(await exportData(scope))), 200, {
+        'content-type': 'application/json',
+      }),
   ),
 ]

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { roles } from '@/core/config/users'
 import { route } from '@/core/guard/route'
+import { textStream } from '@/core/http/streams'
 import { auditFilter } from './audit-filter'
 import { encodeCursor } from './cursor'
 import { exportEvents, recordExport } from './data/export-audit'
 import { exportUsers, recordUserExport } from './data/export-users'
 import { findUsers } from './data/list-users'
 import { mayAdminister } from './policy'
-import { textStream } from './stream'
 import { userFilter, usersQuery } from './users-query'
 
 const publicUser = z.strictObject({

@@ -132,8 +132,27 @@ const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent)
   }),
   resend_invitation: fixed('sent an invitation again', 'send an invitation again'),
   cancel_invitation: fixed('canceled an invitation', 'cancel an invitation'),
+  delete_old_audit_events: ({ partitions }) => ({
+    done: `deleted old audit events (${partitions})`,
+    tried: 'delete old audit events',
+    uses: ['partitions'],
+  }),
+  restore_database: fixed('restored the database from a backup', 'restore the database'),
+  retry_job: ({ job }) => aboutJob('ran', 'run', job, ' again'),
+  retry_jobs: ({ count }) => ({
+    done: `ran ${count === 1 ? 'a failed job' : `${count ?? 'all'} failed jobs`} again`,
+    tried: 'run all failed jobs again',
+    uses: ['count'],
+  }),
+  delete_job: ({ job }) => aboutJob('deleted', 'delete', job),
+  run_job: ({ job }) => aboutJob('ran', 'run', job),
   export_users: fixed('exported the list of users', 'export the list of users'),
   export_audit_log: fixed('exported the audit log', 'export the audit log'),
+}
+
+function aboutJob(done: string, tried: string, job: unknown, rest = ''): Phrase {
+  const what = `${job ? `the job ${job}` : 'a job'}${rest}`
+  return { done: `${done} ${what}`, tried: `${tried} ${what}`, uses: ['job'] }
 }
 
 function linked(done: string, tried: string, provider: unknown): Phrase {

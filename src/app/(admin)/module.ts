@@ -9,6 +9,7 @@ export const module: Module = {
   pages: [
     { href: '/admin/users', label: 'Users', authorize: mayAdminister },
     { href: '/admin/audit', label: 'Audit log', authorize: mayAdminister },
+    { href: '/admin/jobs', label: 'Jobs', authorize: mayAdminister },
   ],
   homeCards,
   search,

@@ -1,6 +1,7 @@
 import 'server-only'
-import type { Database } from '@/core/db/client'
+import { type Database, onCommit } from '@/core/db/client'
 import { auditEvents, type auditOutcomes } from '@/core/db/schema'
+import { count } from '@/core/metrics/metrics'
 
 export type AuditEvent = {
   action: string
@@ -16,4 +17,14 @@ export type AuditEvent = {
 /** In the transaction that it describes, so that neither is stored without the other. */
 export async function record(transaction: Database, event: AuditEvent): Promise<void> {
   await transaction.insert(auditEvents).values(event).prepare('record_audit_event').execute()
+  if (event.action === 'sign_in') onCommit(() => countSignIn(event))
+}
+
+/** @public For sign-ins whose event the database itself records. */
+export function countSignIn({
+  outcome,
+  details = {},
+}: Pick<AuditEvent, 'outcome' | 'details'>): void {
+  const method = String(details.by ?? details.with ?? 'password')
+  count('plinth_sign_ins_total', { method, result: outcome })
 }

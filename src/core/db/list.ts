@@ -85,6 +85,24 @@ export async function readPage<Row extends { id: string | number }>(
   }
 }
 
+const batchSize = 1000
+
+/**
+ * All rows, in batches that are read when they are needed. No transaction stays open: a row that is
+ * inserted or deleted meanwhile is included or not, and all others are included once.
+ */
+export async function* readAll<Row extends { id: string | number }>(
+  list: Pick<List<Row>, 'order' | 'keyOf'>,
+  read: (query: Omit<Read, 'cursor'>) => PromiseLike<Row[]>,
+): AsyncGenerator<Row> {
+  let cursor: Cursor | undefined
+  do {
+    const { rows, next } = await readPage({ ...list, cursor, limit: batchSize }, read)
+    yield* rows
+    cursor = next
+  } while (cursor)
+}
+
 /**
  * As `readPage`, for a page that is shown again after a row on it was deleted: the last page if it
  * became empty. Not for an export, which would repeat rows.

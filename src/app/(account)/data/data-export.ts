@@ -1,36 +1,36 @@
 import 'server-only'
-import { desc, eq, or } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import { record } from '@/core/audit/record'
 import { database } from '@/core/db/client'
-import { accounts, auditEvents, passwords, users } from '@/core/db/schema'
+import { type Order, readAll } from '@/core/db/list'
+import {
+  accounts,
+  auditEvents,
+  mailQueue,
+  passwords,
+  users,
+  verificationTokens,
+} from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { Problem } from '@/core/http/problems'
 import { collectPersonalData } from '@/core/layout/installed-modules'
 import { exportSessions } from './sessions'
 
-/** Enough for years of normal use. An account under attack has more; the newest matter. */
-const maxEvents = 2000
-
-/** Everything stored about the user except credentials. */
+/** Everything stored about the user except credentials. Long lists are read while they are sent. */
 export async function exportData(scope: SignedInScope) {
-  const { id } = scope.session.user
-  const [profile, linkedAccounts, sessions, events, modules] = await Promise.all([
+  const { id, email } = scope.session.user
+  await recordExport(scope)
+  const [profile, linkedAccounts, sessions, links, queuedMail, modules] = await Promise.all([
     findProfile(id),
     findLinkedAccounts(id),
     exportSessions(scope),
-    findEvents(id),
+    findLinks(id, email),
+    findQueuedMail(email),
     collectPersonalData(scope),
   ])
-  await recordExport(scope)
-  return {
-    exportedAt: new Date(),
-    profile,
-    linkedAccounts,
-    sessions,
-    events: events.slice(0, maxEvents),
-    eventsTruncated: events.length > maxEvents,
-    modules,
-  }
+  const lists = { linkedAccounts, sessions, links, queuedMail, events: readEvents(id) }
+  return { exportedAt: new Date(), profile, ...lists, modules }
 }
 
 async function findProfile(id: string) {
@@ -65,27 +65,66 @@ function findLinkedAccounts(userId: string) {
     .where(eq(accounts.userId, userId))
 }
 
+/** Links that were sent and not used yet. */
+function findLinks(userId: string, email: string) {
+  return database()
+    .select({
+      purpose: verificationTokens.purpose,
+      email: verificationTokens.email,
+      createdAt: verificationTokens.createdAt,
+      expiresAt: verificationTokens.expiresAt,
+    })
+    .from(verificationTokens)
+    .where(or(eq(verificationTokens.userId, userId), eq(verificationTokens.email, email)))
+}
+
+function findQueuedMail(email: string) {
+  return database()
+    .select({ purpose: mailQueue.purpose, data: mailQueue.data, createdAt: mailQueue.createdAt })
+    .from(mailQueue)
+    .where(eq(mailQueue.email, email))
+}
+
+const newestFirst: Order = { key: auditEvents.at, id: auditEvents.id, direction: 'desc' }
+
 /** Events by and about the user. Who another actor was, and their IP, is that actor's data. */
-async function findEvents(id: string) {
-  const rows = await database()
-    .select()
-    .from(auditEvents)
-    .where(or(eq(auditEvents.actorId, id), eq(auditEvents.targetId, id)))
-    .orderBy(desc(auditEvents.at), desc(auditEvents.id))
-    .limit(maxEvents + 1)
-  return rows.map(({ at, action, outcome, actorId, targetId, ip, requestId, details }) => {
-    const byOther = actorId !== null && actorId !== id
-    return {
-      at,
-      action,
-      outcome,
-      by: byOther ? ('another user' as const) : actorId ? ('you' as const) : ('unknown' as const),
-      target: targetId === id ? 'you' : targetId,
-      ip: byOther ? null : ip,
-      requestId: byOther ? null : requestId,
-      details,
-    }
-  })
+async function* readEvents(id: string) {
+  const rows = readAll(
+    { order: newestFirst, keyOf: ({ at }: typeof auditEvents.$inferSelect) => at },
+    ({ where, orderBy, limit }) => {
+      const select = (condition: SQL | undefined) =>
+        database()
+          .select()
+          .from(auditEvents)
+          .where(and(condition, where))
+          .orderBy(...orderBy)
+          .limit(limit)
+      const byUser = select(eq(auditEvents.actorId, id))
+      const aboutUser = select(
+        and(eq(auditEvents.targetId, id), sql`${auditEvents.actorId} is distinct from ${id}`),
+      )
+      // Two index scans: one query for both would read and sort all events of the user.
+      return unionAll(byUser, aboutUser)
+        .orderBy(...orderBy)
+        .limit(limit)
+    },
+  )
+  for await (const row of rows) yield eventOf(id, row)
+}
+
+function eventOf(id: string, event: typeof auditEvents.$inferSelect) {
+  const { at, action, outcome, actorId, targetId, ip, requestId, details } = event
+  const byOther = actorId !== null && actorId !== id
+  return {
+    at,
+    action,
+    outcome,
+    by: byOther ? ('another user' as const) : actorId ? ('you' as const) : ('unknown' as const),
+    target: targetId === id ? 'you' : targetId,
+    ip: byOther ? null : ip,
+    requestId: byOther ? null : requestId,
+    details,
+  }
 }
 
 async function recordExport({ session, ip, requestId }: SignedInScope): Promise<void> {

@@ -8,7 +8,7 @@ import {
   signIn as signInAt,
   signUp as signUpAs,
 } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 import { nightly } from '@tests/support/nightly'
 
 // A separate IP per test, because requests for mail are rate limited per IP.

@@ -3,7 +3,7 @@ import { testDatabase } from '@tests/support/database'
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { expect, test } from 'vitest'
 import { record } from '@/core/audit/record'
-import { auditEvents } from '@/core/db/schema'
+import { auditEvents, mailQueue, verificationTokens } from '@/core/db/schema'
 import { installModules } from '@/core/layout/installed-modules'
 import { modules } from '@/modules'
 import { newUser, password, signIn } from './users'
@@ -31,8 +31,10 @@ test('returns all data of the user as an uncached file and audits it', async () 
     profile: { id: viewer.id, email: viewer.email, name: viewer.user.name, role: 'viewer' },
     linkedAccounts: [{ provider: 'provider-a' }],
     sessions: [{ current: true }, { current: false, userAgent: 'Firefox' }],
-    events: [],
-    eventsTruncated: false,
+    links: [],
+    queuedMail: [],
+    // This export.
+    events: [{ action: 'export_data', by: 'you', target: 'you' }],
   })
   expect(data.profile.passwordChangedAt).toMatch(/Z$/)
   expect(await lastEvent(db.database)).toMatchObject({
@@ -58,6 +60,7 @@ test('contains events by and about the user, without the data of other users', a
   const response = await download(viewer.token)
   const { events } = await response.clone().json()
   expect(events).toMatchObject([
+    { action: 'export_data' },
     { action: 'by unknown', by: 'unknown', target: 'you', ip: '192.0.2.7' },
     { action: 'by other', by: 'another user', target: 'you', ip: null, requestId: null },
     { action: 'own', by: 'you', target: 'thing', ip: '192.0.2.7' },
@@ -87,18 +90,50 @@ test('contains the personal data of modules', async () => {
   }
 })
 
-test('contains the newest of too many events and says so', async () => {
+test('contains all events, however many, each once and the newest first', async () => {
   const viewer = await newUser(db.database)
-  const many = Array.from({ length: 2100 }, (_, index) => ({
+  const other = await newUser(db.database)
+  const many = Array.from({ length: 3500 }, (_, index) => ({
     ...event,
     action: `event_${index}`,
-    actorId: viewer.id,
+    actorId: index % 3 === 0 ? other.id : viewer.id,
+    // Both by and about the user, some of them.
+    targetId: index % 2 === 0 || index % 3 === 0 ? viewer.id : 'thing',
+    at: new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 2) * 1000),
   }))
-  await db.database.insert(auditEvents).values(many)
-  const { events, eventsTruncated } = await (await download(viewer.token)).json()
-  expect(events).toHaveLength(2000)
-  expect(events[0].action).toBe('event_2099')
-  expect(eventsTruncated).toBe(true)
+  for (let start = 0; start < many.length; start += 500) {
+    await db.database.insert(auditEvents).values(many.slice(start, start + 500))
+  }
+  const { events } = await (await download(viewer.token)).json()
+  expect(events.map(({ action }: { action: string }) => action)).toEqual([
+    'export_data',
+    ...many.map(({ action }) => action).reverse(),
+  ])
+})
+
+test('contains long lists of modules, and links and queued mail of the user', async () => {
+  const viewer = await newUser(db.database)
+  await db.database.insert(verificationTokens).values({
+    tokenHash: Buffer.alloc(32, 7),
+    purpose: 'reset_password',
+    email: viewer.email,
+    userId: viewer.id,
+    expiresAt: new Date('2099-01-01'),
+  })
+  await db.database.insert(mailQueue).values({ purpose: 'reset_password', email: viewer.email })
+  async function* numbers() {
+    for (let number = 0; number < 20_000; number += 1) yield { number }
+  }
+  installModules([{ id: 'long', personalData: async () => ({ numbers: numbers() }) }])
+  try {
+    const data = await (await download(viewer.token)).json()
+    expect(data.modules.long.numbers).toHaveLength(20_000)
+    expect(data.modules.long.numbers[19_999]).toEqual({ number: 19_999 })
+    expect(data.links).toMatchObject([{ purpose: 'reset_password', email: viewer.email }])
+    expect(data.queuedMail).toMatchObject([{ purpose: 'reset_password', data: {} }])
+  } finally {
+    installModules(modules)
+  }
 })
 
 test('returns 401 to an anonymous caller', async () => {

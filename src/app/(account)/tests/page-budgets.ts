@@ -1,4 +1,4 @@
-import { createSessions, type PageBudget } from '@tests/support/page-weight/page-budget'
+import { createSessions, type PageBudget } from '@tests/support/page-weight'
 import { accounts } from '@/core/db/schema'
 
 const maxKilobytes = 50

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { anotherBuildErrors, sendToAnotherBuild } from '@tests/e2e/support/another-build'
-import { expect, test } from '@tests/e2e/support/test'
+import { anotherBuildErrors, expect, sendToAnotherBuild, test } from '@tests/e2e/support/test'
 import { password, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 

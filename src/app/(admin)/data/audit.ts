@@ -84,7 +84,7 @@ export async function actionNames(): Promise<string[]> {
 
 const maxActionNames = 500
 
-function conditionsOf(filter: AuditFilter): (SQL | undefined)[] {
+export function conditionsOf(filter: AuditFilter): (SQL | undefined)[] {
   const { action, outcome, from, to, timeZone = 'UTC' } = filter
   return [
     action ? eq(auditEvents.action, action) : undefined,

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { anotherBrowser, password, signIn, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 import { nightly } from '@tests/support/nightly'
 
 // A separate IP per test, because requests for mail are rate limited per IP.
@@ -233,7 +233,13 @@ test('a user who is not an admin sees no link to the pages and gets 403', async 
   await page.goto('/forgot')
   await expect(page.getByRole('button', { name: 'Demo Editor' })).toBeVisible()
   await expect(adminLink).toHaveCount(0)
-  for (const path of ['/admin', '/admin/users', '/admin/audit', '/admin/invitations']) {
+  for (const path of [
+    '/admin',
+    '/admin/users',
+    '/admin/audit',
+    '/admin/jobs',
+    '/admin/invitations',
+  ]) {
     expect((await page.request.get(path)).status()).toBe(403)
   }
 })
@@ -255,6 +261,7 @@ test('the pages render on every screen', async ({ page }) => {
     'admin-users': '/admin/users',
     'admin-audit': '/admin/audit',
     'admin-invitations': '/admin/invitations',
+    'admin-jobs': '/admin/jobs',
   }
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(path)

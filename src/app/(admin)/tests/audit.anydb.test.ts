@@ -105,7 +105,7 @@ test('exports all matching events and escapes spreadsheet formulas', async () =>
   expect(lines[0]).toContain('"at","action","outcome"')
   expect(lines).toHaveLength(1 + 121 + 1)
   expect(lines[1]).toContain(`"'=cmd","denied"`)
-  expect(lines[1]).toContain('"{""reason"":""a \\""role\\"", x""}"')
+  expect(lines[1]).toContain('"{""reason"": ""a \\""role\\"", x""}"')
   const filtered = await client.send('/api/admin/audit.csv?action=sign_out&user=viewer@example.com')
   expect((await filtered.text()).split('\r\n')).toHaveLength(1 + 40 + 1)
   expect(await all({ action: 'export_audit_log' })).toHaveLength(2)

@@ -15,7 +15,14 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLink } from '@/core/auth/accounts/links'
 import { createSession } from '@/core/auth/sessions/session'
-import { auditEvents, mailQueue, users, verificationTokens } from '@/core/db/schema'
+import {
+  auditEvents,
+  jobSchedules,
+  jobs,
+  mailQueue,
+  users,
+  verificationTokens,
+} from '@/core/db/schema'
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-admin-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -26,6 +33,7 @@ const target = '6e7c9d0e-54b9-4a5c-9d75-0c6f0b1f4a11'
 const invited = 'invited@example.com'
 
 let targetSession: string
+let failedJob: number
 
 beforeEach(async () => {
   const { database } = app
@@ -53,6 +61,17 @@ beforeEach(async () => {
     .update(verificationTokens)
     .set({ createdAt: sql`now() - interval '5 minutes'` })
     .where(eq(verificationTokens.email, invited))
+  await database.delete(jobs)
+  const [job] = await database
+    .insert(jobs)
+    .values({ name: 'example.task', failedAt: sql`now()`, reason: 'Secret reason' })
+    .returning()
+  failedJob = job?.id ?? 0
+  const schedule = { name: 'example.task', schedule: '0 3 1 1 *', timeZone: 'UTC' }
+  await database
+    .insert(jobSchedules)
+    .values({ ...schedule, nextAt: sql`now() + interval '1 day'` })
+    .onConflictDoNothing()
 })
 
 type Expected = Record<EffectiveRole, string>
@@ -90,6 +109,10 @@ const actions: Record<string, Call> = {
   },
   resendInvitation: { input: () => ({ email: invited }) },
   cancelInvitation: { input: () => ({ email: invited }) },
+  retryFailedJob: { input: () => ({ jobId: failedJob }) },
+  retryAllFailedJobs: { input: () => ({ jobs: 'failed' }) },
+  deleteJob: { input: () => ({ jobId: failedJob }) },
+  runScheduledJob: { input: () => ({ name: 'example.task' }) },
   'updateUserRole of the caller': {
     action: 'updateUserRole',
     input: ({ id }) => ({ userId: id, role: 'admin', isAdmin: true, scope: { role: 'admin' } }),
@@ -110,6 +133,7 @@ const pages = [
   `/admin/users/${target}`,
   '/admin/invitations',
   '/admin/audit',
+  '/admin/jobs',
 ]
 const pageStatus = { anonymous: 307, viewer: 403, editor: 403, admin: 200 }
 
@@ -167,7 +191,7 @@ describe.each(matrixCallers)('$caller by $by', ({ caller, by, effectiveRole }) =
     expect(response.status).toBe(pageStatus[effectiveRole])
     const text = await response.text()
     if (effectiveRole === 'admin') return
-    expect(text).not.toMatch(/Secret Target|target@example|invited@example/)
+    expect(text).not.toMatch(/Secret Target|Secret reason|target@example|invited@example/)
     expect(await denialsSince(latest)).toBe(1)
   })
 
@@ -222,6 +246,11 @@ test.each([
   ['updateUserRoles', { userIds: [], role: 'admin' }],
   ['updateUserRoles', { userIds: [target, 'me'], role: 'admin' }],
   ['revokeSessionsOfUsers', { userIds: [target], list: 'https://evil.example' }],
+  ['retryFailedJob', { jobId: -1 }],
+  ['retryFailedJob', { jobId: 'all' }],
+  ['retryAllFailedJobs', { jobs: 'all' }],
+  ['deleteJob', {}],
+  ['runScheduledJob', { name: '' }],
   ['inviteUsers', { emails: ' ', role: 'admin', confirmed: true }],
   ['inviteUsers', { emails: 'new@example.com', role: 'king' }],
   ['inviteUsers', { emails: 'new@example.com', role: 'admin' }],

@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/configure'
+import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/configure'
+import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { userIdOf } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'

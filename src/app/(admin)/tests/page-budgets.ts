@@ -1,8 +1,4 @@
-import {
-  createAuditEvents,
-  createUsers,
-  type PageBudget,
-} from '@tests/support/page-weight/page-budget'
+import { createAuditEvents, createUsers, type PageBudget } from '@tests/support/page-weight'
 
 export const budgets: PageBudget[] = [
   {

@@ -8,6 +8,7 @@ const pages = [
   { href: '/admin/users', label: 'Users' },
   { href: '/admin/invitations', label: 'Invitations' },
   { href: '/admin/audit', label: 'Audit log' },
+  { href: '/admin/jobs', label: 'Jobs' },
 ] as const
 
 type PageLayoutProps = ComponentProps<typeof PageLayout>

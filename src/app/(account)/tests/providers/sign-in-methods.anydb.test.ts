@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/configure'
+import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
