@@ -6,6 +6,7 @@ import { deleteExpired } from './data/factors/challenges'
 import { noticeNewDevice } from './data/factors/new-device'
 import { countPasskeys } from './data/factors/passkeys'
 import { exportSecurity } from './data/overview'
+import { endRestoredProofs } from './data/restored-database'
 import { signInLinkMail } from './data/sign-in-link-mail'
 import { checkSecurity } from './doctor'
 import { notice } from './notices'
@@ -48,6 +49,7 @@ export const module: Module = {
   ],
   personalData: exportSecurity,
   sweep: async (max) => Math.max(await deleteExpired(max), await encryptAgain(max)),
+  onRestore: endRestoredProofs,
   doctor: checkSecurity,
   mail: [notice, signInLinkMail, confirmEmailMail, emailChangedMail],
   api,

@@ -3,7 +3,7 @@ import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { startIsolatedServer } from '@tests/e2e/support/servers'
 import { expect, test } from '@tests/e2e/support/test'
 import { password, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 import { freePort } from '@tests/support/server'
 
 /** A passkey belongs to a host name, and not to an IP address. */

@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/configure'
+import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
 import { findRemovedProtection } from '@/core/db/migrate/migrate'

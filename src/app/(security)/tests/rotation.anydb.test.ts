@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/configure'
+import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

@@ -14,6 +14,7 @@ import {
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { StartupError } from '@/core/config/env'
+import { durableSettings, syncFolder, syncPath } from '@/core/db/embedded/durable-files'
 
 /**
  * Small, because PGlite's buffers are memory of this process. Changes are notifications: there is one
@@ -23,6 +24,7 @@ export const embeddedSettings = [
   'shared_buffers = 16MB',
   'max_connections = 10',
   "plinth.notify = 'on'",
+  ...durableSettings,
 ]
 
 const script = `
@@ -61,7 +63,9 @@ export async function createEmbedded(folder: string): Promise<void> {
   const [code] = await once(child, 'close')
   process.off('exit', kill)
   if (code !== 0) throw new StartupError(errorMessage(folder, output))
+  syncFolder(partial)
   renameSync(partial, folder)
+  syncPath(dirname(folder))
   removePartial(folder)
 }
 

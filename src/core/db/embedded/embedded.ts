@@ -1,18 +1,21 @@
 import 'server-only'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { PGlite, type Results, type Transaction } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
-import { makePrivate } from '@/core/config/env'
+import { makePrivate, StartupError } from '@/core/config/env'
 import { type Connection, type Database, withAfterCommit } from '@/core/db/client'
 import { noteFailure, startTimer, withinDeadline } from '@/core/db/clock'
+import { type CopiedDatabase, type CopyEnd, serveCopies } from '@/core/db/embedded/backup-socket'
 import { createEmbedded, embeddedSettings, takeLock } from '@/core/db/embedded/data-folder'
+import { DurableFiles, durableStartParams } from '@/core/db/embedded/durable-files'
 import { DatabaseTimeout } from '@/core/db/errors'
 import { noteDiskFull } from '@/core/db/health'
 import * as schema from '@/core/db/schema'
+import { inQuerySpan, tracing } from '@/core/log/trace'
 
 const backgroundTimeoutMs = 60_000
 
@@ -22,24 +25,30 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
   const release = takeLock(join(folder, 'lock.json'))
   try {
     const files = join(folder, 'database')
+    refuseInterruptedRestore(folder, files)
     await createEmbedded(files)
     // Those of an older installation or of a backup.
     makePrivate(files)
     // The optimizing compiler takes 60 MB more, and small queries are no faster.
     setFlagsFromString('--liftoff-only')
-    const client = await PGlite.create(files, {
+    const durableFiles = new DurableFiles(files)
+    const client = await PGlite.create({
+      fs: durableFiles,
+      startParams: durableStartParams,
       postgresqlconf: embeddedSettings,
       // The extension is loaded from the package, not from the folder.
       extensions: { pg_trgm },
     })
     // It creates some of its own files readable by all users.
     makePrivate(files)
-    const queue = new EmbeddedQueue()
+    const queue = new EmbeddedQueue(durableFiles)
     const open = (limitMs: number): Database =>
       withAfterCommit(
         drizzle(new QueuedClient(client, queue, limitMs) as unknown as PGlite, { schema }),
       )
     const requests = new QueuedClient(client, queue, timeoutMs)
+    const upkeep = new Upkeep(client, queue, files)
+    const stopCopies = await serveCopies(folder, upkeep)
     const query: Connection['query'] = (text, values) => requests.query(text, values)
     return {
       database: open(timeoutMs),
@@ -70,8 +79,12 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
         const stop = await client.listen('plinth_changes', receive)
         return () => stop()
       },
+      poolUse: () => [{ pool: 'embedded', ...queue.use }],
       async close() {
-        await client.close()
+        upkeep.stop()
+        await stopCopies()
+        // Otherwise it would write its last checkpoint.
+        if (!durableFiles.hasFailed) await client.close()
         release()
       },
     }
@@ -94,12 +107,92 @@ class QueuedClient {
   }
 
   query(...args: Parameters<PGlite['query']>): Promise<Results> {
-    return this.#queue.run(this.#limitMs, () => this.#client.query(...args))
+    return this.#queue.run(this.#limitMs, () =>
+      inQuerySpan(args[0], () => this.#client.query(...args)),
+    )
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#queue.run(this.#limitMs, () => this.#client.transaction(work))
+    return this.#queue.run(this.#limitMs, () =>
+      this.#client.transaction((transaction) =>
+        work(tracing() ? withQuerySpans(transaction) : transaction),
+      ),
+    )
   }
+}
+
+/** Without this, the next start would create an empty database. */
+function refuseInterruptedRestore(folder: string, files: string): void {
+  const partial = join(folder, 'restore.partial')
+  if (existsSync(files) || !existsSync(partial)) return
+  throw new StartupError(
+    `A restore into ${folder} was interrupted. Run npm run restore again, or delete ${partial}.`,
+  )
+}
+
+const checkpointIntervalMs = 5 * 60_000
+
+/**
+ * PostgreSQL without its background processes makes no checkpoints by itself: its log would grow until
+ * the process ends.
+ */
+class Upkeep implements CopiedDatabase {
+  readonly #client: PGlite
+  readonly #queue: EmbeddedQueue
+  readonly #files: string
+  readonly #timer: NodeJS.Timeout
+  #copying = false
+
+  constructor(client: PGlite, queue: EmbeddedQueue, files: string) {
+    this.#client = client
+    this.#queue = queue
+    this.#files = files
+    this.#timer = setInterval(() => this.checkpoint().catch(() => {}), checkpointIntervalMs)
+    this.#timer.unref()
+  }
+
+  /** A copy needs the log that a checkpoint would delete. */
+  async checkpoint(): Promise<void> {
+    if (!this.#copying) await this.#query('checkpoint')
+  }
+
+  async startCopy(): Promise<void> {
+    this.#copying = true
+    await this.#query(`select pg_backup_start('npm run backup', true)`)
+  }
+
+  endCopy(): Promise<CopyEnd> {
+    return this.#queue.run(backgroundTimeoutMs, async () => {
+      const { rows } = await this.#client.query<Omit<CopyEnd, 'control'>>(
+        `select labelfile as label, pg_walfile_name(lsn) as "lastSegment",
+           (regexp_match(labelfile, '\\(file (\\w+)\\)'))[1] as "firstSegment"
+         from pg_backup_stop(false)`,
+      )
+      const [end] = rows
+      if (!end) throw new Error('PostgreSQL has not ended the backup.')
+      // Nothing else runs now, so it is not read while it is written.
+      const control = readFileSync(join(this.#files, 'global', 'pg_control'), 'base64')
+      return { ...end, control }
+    })
+  }
+
+  copyDone(): void {
+    this.#copying = false
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #query(statement: string): Promise<unknown> {
+    return this.#queue.run(backgroundTimeoutMs, () => this.#client.query(statement))
+  }
+}
+
+function withQuerySpans(transaction: Transaction): Transaction {
+  const query: Transaction['query'] = (text, ...rest) =>
+    inQuerySpan(text, () => transaction.query(text, ...rest))
+  return { ...transaction, query }
 }
 
 /** Less than PostgreSQL needs to go on: it fails when a file has to grow. */
@@ -118,12 +211,23 @@ type Waiter = { expiresAt: number; start(): void; expire(): void }
  * up to its limit, so that what is given up is never executed.
  */
 class EmbeddedQueue {
+  readonly #files: DurableFiles
   readonly #waiting: Waiter[] = []
   #busy = false
+
+  constructor(files: DurableFiles) {
+    this.#files = files
+  }
+
+  get use() {
+    const busy = Number(this.#busy)
+    return { size: 1, busy, idle: 1 - busy, waiting: this.#waiting.length }
+  }
 
   async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
     await withinDeadline(limitMs, (remainingMs) => this.#wait(remainingMs))
     try {
+      this.#files.requireIntact()
       return await work()
     } catch (error) {
       noteDiskFull(error)

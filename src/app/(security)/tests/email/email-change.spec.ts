@@ -3,7 +3,7 @@ import { linkTo } from '@tests/e2e/support/outbox'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { anotherBrowser, password, signIn, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 

@@ -4,7 +4,7 @@ import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { startIsolatedServer } from '@tests/e2e/support/servers'
 import { expect, test } from '@tests/e2e/support/test'
 import { anotherBrowser, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 import { freePort } from '@tests/support/server'
 
 // The server of the browser tests has SIGN_IN_LINK=on.

@@ -1,0 +1,26 @@
+import 'server-only'
+import { deleteAll } from '@/core/auth/accounts/users'
+import type { Database } from '@/core/db/client'
+import {
+  emailChanges,
+  passkeyChallenges,
+  rememberedBrowsers,
+  signInChallenges,
+  signInLinks,
+} from '../schema'
+
+/** Not `emailUndos`: a change that its owner has undone since is there again too. */
+const tables = [
+  signInChallenges,
+  passkeyChallenges,
+  signInLinks,
+  emailChanges,
+  // They need no second factor, and may have been forgotten because they were stolen.
+  rememberedBrowsers,
+]
+
+export async function endRestoredProofs(transaction: Database): Promise<number> {
+  let ended = 0
+  for (const table of tables) ended += await deleteAll(transaction, table)
+  return ended
+}

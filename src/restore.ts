@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import nextEnv from '@next/env'
+import { prepareRestoredDatabase } from '@/core/auth/accounts/users'
+import { env, isStartupError, StartupError } from '@/core/config/env'
+import { closeConnection, connection, setConnection } from '@/core/db/client'
+import { restoreBackup } from '@/core/db/embedded/backup-file'
+import { openEmbedded } from '@/core/db/embedded/embedded'
+import { migrate } from '@/core/db/migrate/migrate'
+import { findPending } from '@/core/db/migrate/plan'
+import { openDatabase } from '@/core/db/open'
+import { flushLog, log } from '@/core/log/log'
+import { modules } from '@/modules'
+import { explainStartupError } from '@/server/console'
+
+/** `npm run restore`: prepares a restored database for use. With a file it restores that one first. */
+
+nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
+
+let usageError = false
+
+try {
+  const file = readFile(process.argv.slice(2))
+  if (file === undefined) await prepareInPlace()
+  else await restoreEmbedded(resolve(file))
+} catch (error) {
+  const message = explainStartupError(error)
+  if (message === undefined) log().fatal({ err: error }, 'restoring failed')
+  else process.stderr.write(`${message}\n`)
+  await closeConnection()
+  flushLog()
+  // A statement that was never answered would keep the process alive.
+  process.exit(usageError ? 2 : 1)
+}
+flushLog()
+
+async function restoreEmbedded(file: string): Promise<void> {
+  const { DATA_DIR, DATABASE_URL } = env()
+  if (DATABASE_URL) {
+    throw new StartupError(
+      'DATABASE_URL is set, and a file restores the embedded database only. Restore a dump with pg_restore, then run npm run restore without a file.',
+    )
+  }
+  const { createdAt, previous } = await restoreBackup(DATA_DIR, file, async (folder) => {
+    setConnection(await openCopy(folder, file))
+    await migrate(connection(), modules, { onApplied: (name) => print(`Applied ${name}.`) })
+    await prepare()
+  })
+  print(`Restored the database as it was at ${createdAt}.`)
+  if (previous) print(`The previous database is in ${previous}. Delete it when you are done.`)
+}
+
+async function openCopy(folder: string, file: string) {
+  try {
+    return await openEmbedded(folder)
+  } catch (error) {
+    if (isStartupError(error)) throw error
+    log().debug({ err: error }, 'the copy cannot be opened')
+    throw new StartupError(
+      `The database in ${file} cannot be opened. It may be of another version of this app. Nothing was changed.`,
+    )
+  }
+}
+
+/** A database that was restored by other means: pg_restore, a base backup, a copy of the disk. */
+async function prepareInPlace(): Promise<void> {
+  const { DATA_DIR, DATABASE_URL } = env()
+  if (!DATABASE_URL && !existsSync(join(DATA_DIR, 'database'))) {
+    throw new StartupError(
+      `There is no embedded database in ${DATA_DIR}. Name a file: npm run restore -- <file>`,
+    )
+  }
+  setConnection(await openDatabase(env()))
+  const { pending, applied } = await findPending(connection(), modules)
+  if (applied === 0) {
+    throw new StartupError('The database has no tables of this app. Restore the dump first.')
+  }
+  if (pending.length > 0) {
+    const names = pending.map(({ name }) => name).join(', ')
+    throw new StartupError(
+      `Migrations are pending: ${names}. Run npm run migrate first, or node dist/migrate.js.`,
+    )
+  }
+  await prepare()
+}
+
+async function prepare(): Promise<void> {
+  const { sessions, links, mail } = await prepareRestoredDatabase(modules)
+  await closeConnection()
+  print(`Ended all sessions: ${sessions}.`)
+  print(`Deleted links and unfinished sign-ins: ${links}.`)
+  print(`Deleted queued mail: ${mail}.`)
+  print('Emptied the change log.')
+}
+
+function readFile([file, ...rest]: string[]): string | undefined {
+  if (rest.length === 0 && !file?.startsWith('-')) return file
+  usageError = true
+  throw new StartupError('Usage: npm run restore -- [file]')
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
