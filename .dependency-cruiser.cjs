@@ -7,9 +7,11 @@
 /** From the bottom up. A layer imports from itself and the layers below it. */
 const layers = [
   { name: 'config', path: '^src/core/config/' },
+  { name: 'metrics', path: '^src/core/metrics/' },
   { name: 'log', path: '^src/core/log/' },
   { name: 'db', path: '^src/core/db/' },
   { name: 'http', path: '^src/core/http/' },
+  { name: 'jobs', path: '^src/core/jobs/' },
   { name: 'services', path: '^src/core/(audit|mail|rate-limits)/' },
   { name: 'sessions', path: '^src/core/auth/sessions/' },
   { name: 'passwords', path: '^src/core/auth/passwords/' },
@@ -23,7 +25,8 @@ const layers = [
 
 const layerRules = layers.slice(0, -1).map(({ name, path }, index) => ({
   name: `layer-${name}`,
-  comment: 'server → api → guard → auth → {mail, audit, rate-limits} → http → db → log → config',
+  comment:
+    'server → api → guard → auth → {mail, audit, rate-limits} → jobs → http → db → log → metrics → config',
   severity: 'error',
   from: { path },
   to: { path: layers.slice(index + 1).map((layer) => layer.path) },
@@ -38,7 +41,7 @@ const serviceRule = {
 }
 
 const databaseCode = [
-  '^src/core/(auth|audit|db|rate-limits|mail)/',
+  '^src/core/(auth|audit|db|jobs|rate-limits|mail)/',
   '^src/app/[^/]+/(data|schema)(/|\\.js$)',
   // A mutation gets the transaction that it writes in.
   '^src/app/.*actions?\\.js$',
@@ -94,7 +97,7 @@ module.exports = {
       comment: 'The API turns a Request into a Response under any host. Mail templates use JSX.',
       severity: 'error',
       from: {
-        path: '^src/(api\\.js|core/(api|http|db|audit|rate-limits|mail)/)',
+        path: '^src/(api\\.js|core/(api|http|db|jobs|audit|rate-limits|mail)/)',
         pathNot: '^src/core/mail/messages/',
       },
       to: { path: '(^|/)(next|react|react-dom)(/|$)' },
@@ -105,7 +108,7 @@ module.exports = {
       severity: 'error',
       from: { path: '(^src/core/ui/|^src/app/.*/ui/)' },
       to: {
-        path: '^src/(server/|doctor/|core/(api|audit|auth|db|guard|http|log|mail|rate-limits|config/(env|settings|auth-secrets)))',
+        path: '^src/(server/|doctor/|core/(api|audit|auth|db|guard|http|jobs|log|mail|metrics|rate-limits|config/(env|settings|auth-secrets)))',
       },
     },
     {
@@ -113,7 +116,7 @@ module.exports = {
       comment: 'Importing one starts a server or another program.',
       severity: 'error',
       from: {},
-      to: { path: '^src/(server|admin-create|doctor|migrate)\\.js$' },
+      to: { path: '^src/(server|admin-create|backup|doctor|migrate|restore)\\.js$' },
     },
     {
       name: 'no-dev-dependencies',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CommandError } from '../scripts/errors.mjs'
+import { CommandError } from '../scripts/terminal.mjs'
 
 /**
  * @param {string[]} args

@@ -1,6 +1,5 @@
-import { CommandError, exitWithError } from '../scripts/errors.mjs'
 import { shutDown } from '../scripts/processes.mjs'
-import { print } from '../scripts/terminal.mjs'
+import { CommandError, exitWithError, print } from '../scripts/terminal.mjs'
 import { authorization } from './families/authorization.mjs'
 import { costlyInput } from './families/costly-input.mjs'
 import { csrf } from './families/csrf.mjs'

@@ -1,5 +1,4 @@
-import { CommandError } from '../scripts/errors.mjs'
-import { root } from '../scripts/paths.mjs'
+import { CommandError, root } from '../scripts/terminal.mjs'
 import { findActions } from './support/actions.mjs'
 import { send } from './support/send.mjs'
 import { isProxyTrusted, sessionOf, signIn } from './support/sessions.mjs'

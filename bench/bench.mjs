@@ -1,5 +1,4 @@
-import { exitWithError } from '../scripts/errors.mjs'
-import { printHelp, wantsHelp } from '../scripts/terminal.mjs'
+import { exitWithError, printHelp, wantsHelp } from '../scripts/terminal.mjs'
 
 const help = {
   usage: 'npm run bench -- [quick] [benchmark …]',
@@ -7,7 +6,7 @@ const help = {
   options: {
     quick: 'fewer and shorter rounds; only the session endpoint unless benchmarks are named',
     benchmark:
-      'health, session, overload, pages (default), sign-in, browser, soak, sessions-flat, cache-memory, coordination, enumeration, mail-enumeration, users, node-versions',
+      'health, session, overload, pages (default), sign-in, browser, soak, sessions-flat, cache-memory, coordination, enumeration, mail-enumeration, metrics, users, embedded, node-versions',
   },
 }
 

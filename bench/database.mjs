@@ -1,6 +1,6 @@
 import postgres from 'postgres'
-import { CommandError } from '../scripts/errors.mjs'
-import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../scripts/services/programs.mjs'
+import { CommandError } from '../scripts/terminal.mjs'
 
 /** A private PostgreSQL with one database for each benchmark subject. */
 export async function startCluster() {

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../scripts/services/programs.mjs'
 import { print } from '../scripts/terminal.mjs'
 import { median } from './load.mjs'
 import { secret, startPlinth } from './servers.mjs'

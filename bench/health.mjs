@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../scripts/services/programs.mjs'
 import { print } from '../scripts/terminal.mjs'
 import { connections, findLoadGenerator } from './load.mjs'
 import { measureInRounds, medianOf, medianRatio } from './rounds.mjs'

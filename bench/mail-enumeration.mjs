@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 import postgres from 'postgres'
-import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../scripts/services/programs.mjs'
 import { print } from '../scripts/terminal.mjs'
 import { secret, startPlinth } from './servers.mjs'
 

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { CommandError } from '../scripts/errors.mjs'
-import { print } from '../scripts/terminal.mjs'
+import { CommandError, print } from '../scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
 import { findLoadGenerator } from './load.mjs'
 import { preparePages } from './pages/data.mjs'

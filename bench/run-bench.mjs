@@ -1,10 +1,12 @@
-import { exitWithError } from '../scripts/errors.mjs'
-import { print } from '../scripts/terminal.mjs'
+import { exitWithError, print } from '../scripts/terminal.mjs'
 import { benchCacheMemory } from './cache-memory.mjs'
 import { benchCoordination } from './coordination/coordination.mjs'
+import { benchEmbedded } from './embedded.mjs'
 import { benchEnumeration } from './enumeration.mjs'
+import { benchExports } from './exports.mjs'
 import { benchHealth } from './health.mjs'
 import { benchMailEnumeration } from './mail-enumeration.mjs'
+import { benchMetrics } from './metrics.mjs'
 import { benchNodeVersions } from './node-versions.mjs'
 import { benchOverload } from './overload.mjs'
 import { benchBrowser } from './pages/browser.mjs'
@@ -29,7 +31,10 @@ const suites = {
   coordination: benchCoordination,
   enumeration: benchEnumeration,
   'mail-enumeration': benchMailEnumeration,
+  metrics: benchMetrics,
   users: benchUsers,
+  embedded: benchEmbedded,
+  exports: benchExports,
   'node-versions': benchNodeVersions,
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
-import { findPostgres, startPostgres } from '../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../scripts/services/programs.mjs'
 import { print } from '../scripts/terminal.mjs'
 import { median } from './load.mjs'
 import { seedSignIns, seedUsers } from './seed-users.mjs'

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
-import { CommandError, exitWithError } from '../scripts/errors.mjs'
-import { root } from '../scripts/paths.mjs'
 import { shutDown } from '../scripts/processes.mjs'
 import { install } from '../scripts/setup/install.mjs'
-import { printHelp, wantsHelp } from '../scripts/terminal.mjs'
+import { CommandError, exitWithError, printHelp, root, wantsHelp } from '../scripts/terminal.mjs'
 
 const help = {
   usage: 'npm run test:cluster -- [--short]',

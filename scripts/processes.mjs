@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { root } from './paths.mjs'
+import { root } from './terminal.mjs'
 
 const running = new Set()
 process.on('exit', () => {

@@ -10,5 +10,5 @@ if (error) {
 } else {
   import('./commands/commands.mjs')
     .then(({ runCommand }) => runCommand(name, args))
-    .catch((failure) => import('./errors.mjs').then((errors) => errors.exitWithError(failure)))
+    .catch((failure) => import('./terminal.mjs').then((errors) => errors.exitWithError(failure)))
 }

@@ -1,3 +1,7 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isShuttingDown, shutDown } from './processes.mjs'
+
 export function print(line = '') {
   process.stdout.write(`${line}\n`)
 }
@@ -98,3 +102,45 @@ export function printHelp({ usage, summary, options = {} }) {
   const width = Math.max(...rows.map(([name]) => name.length))
   print(`\n${rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n')}`)
 }
+
+/** An expected failure. It is printed as `details`, then one line with the message; no stack trace. */
+export class CommandError extends Error {
+  constructor(message, details = []) {
+    super(message)
+    this.details = details
+  }
+}
+
+export async function exitWithError(error) {
+  if (isShuttingDown()) return
+  for (const detail of error.details ?? []) printError(detail)
+  printError(errorMessage(error))
+  await shutDown()
+  process.exitCode = 1
+}
+
+export function errorMessage(error) {
+  if (error instanceof CommandError) return error.message
+  return (
+    errorCodeMessage(error.code, error.path) ??
+    (error instanceof Error ? error.stack : String(error))
+  )
+}
+
+export function errorCodeMessage(code, path = root) {
+  if (code === 'ENOSPC') return `Disk full: cannot write ${path}. Free some space and try again.`
+  if (code === 'EROFS') return `Read-only file system: cannot write ${path}.`
+  if (code === 'EACCES' || code === 'EPERM') return `Permission denied: cannot write ${path}.`
+  return undefined
+}
+
+export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
+
+export function inRoot(...parts) {
+  return join(root, ...parts)
+}
+
+/** Inside node_modules, so that deleting node_modules also deletes the stamps about it. */
+export const cacheFolder = inRoot('node_modules', '.cache', 'plinth')
+
+export const nextBin = inRoot('node_modules', 'next', 'dist', 'bin', 'next')

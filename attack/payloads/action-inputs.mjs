@@ -52,6 +52,10 @@ export const actionRoles = {
   inviteUsers: 'admin',
   resendInvitation: 'admin',
   cancelInvitation: 'admin',
+  retryFailedJob: 'admin',
+  retryAllFailedJobs: 'admin',
+  deleteJob: 'admin',
+  runScheduledJob: 'admin',
 }
 
 /** Valid fields, which would harm the victim or promote the caller. */
@@ -103,5 +107,9 @@ export function actionInputs({ victim, article, caller }) {
     inviteUsers: { emails: 'invited@example.com', role: 'admin', confirmed: true },
     resendInvitation: { email: 'invited@example.com' },
     cancelInvitation: { email: 'invited@example.com' },
+    retryFailedJob: { jobId: 1 },
+    retryAllFailedJobs: { jobs: 'failed' },
+    deleteJob: { jobId: 1 },
+    runScheduledJob: { name: 'core.sweep' },
   }
 }

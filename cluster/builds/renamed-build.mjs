@@ -2,8 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { writePrerendered } from '../../scripts/build/manifests.mjs'
-import { inRoot } from '../../scripts/paths.mjs'
 import { onShutdown } from '../../scripts/processes.mjs'
+import { inRoot } from '../../scripts/terminal.mjs'
 
 /**
  * A copy of the build whose scripts, styles and build id have other names: what an instance of

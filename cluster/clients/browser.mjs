@@ -1,6 +1,6 @@
-import { CommandError } from '../../scripts/errors.mjs'
 import { onShutdown } from '../../scripts/processes.mjs'
 import { findChromium } from '../../scripts/services/programs.mjs'
+import { CommandError } from '../../scripts/terminal.mjs'
 import { recordResponses } from './browser-responses.mjs'
 import { writeInBrowser } from './write-in-browser.mjs'
 

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { CommandError } from '../../scripts/errors.mjs'
-import { inRoot } from '../../scripts/paths.mjs'
+import { CommandError, inRoot } from '../../scripts/terminal.mjs'
 import { findNginx, startNginx } from '../../tests/core/support/services/nginx.mjs'
 
 /** nginx as docs/deploying.md configures it, with an upstream of all instances. */

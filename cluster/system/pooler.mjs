@@ -1,10 +1,14 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CommandError } from '../../scripts/errors.mjs'
 import { onShutdown, startProcess } from '../../scripts/processes.mjs'
-import { unprivilegedUser } from '../../scripts/services/postgres.mjs'
-import { captureOutput, freePort, waitUntilReady } from '../../scripts/services/programs.mjs'
+import {
+  captureOutput,
+  freePort,
+  unprivilegedUser,
+  waitUntilReady,
+} from '../../scripts/services/programs.mjs'
+import { CommandError } from '../../scripts/terminal.mjs'
 import { findPgBouncer } from '../../tests/core/support/services/pgbouncer.mjs'
 
 /** PgBouncer in transaction mode in front of one server, which an operator can replace. */

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { checkDeclarations } from '../check/declarations.mjs'
-import { CommandError } from '../errors.mjs'
 import { updateModules } from '../modules/generated.mjs'
-import { inRoot, nextBin, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { requireDiskSpace, requireWritableFolder } from '../setup/install.mjs'
 import { withSetupLock } from '../setup/lock.mjs'
-import { showProgress } from '../terminal.mjs'
-import { bundleServer, serverBundle } from './bundle-server.mjs'
+import { CommandError, inRoot, nextBin, root, showProgress } from '../terminal.mjs'
 import { writeActions, writePrerendered } from './manifests.mjs'
 
 const log = inRoot('dist', 'build.log')
@@ -174,3 +172,68 @@ function digest(parts) {
   for (const part of parts) hash.update(part).update('\n')
   return hash.digest('hex')
 }
+
+const noActions = fileURLToPath(new URL('./no-actions.cjs', import.meta.url))
+
+const replaced = {
+  // Throws outside a React bundler. It has no exports.
+  'server-only': noActions,
+  'next/cache': noActions,
+  'next/headers': noActions,
+  'next/navigation': noActions,
+  'next-safe-action': noActions,
+}
+
+export const bundleOptions = {
+  absWorkingDir: root,
+  tsconfig: 'tsconfig.json',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.9',
+  packages: 'external',
+  alias: replaced,
+  logLevel: 'silent',
+}
+
+const programs = ['server', 'admin-create', 'backup', 'doctor', 'migrate', 'restore']
+
+/**
+ * Bundles src/server.ts and the other programs to dist. Packages stay in node_modules; shared and
+ * dynamically imported code goes to dist/chunks.
+ */
+async function bundleServer() {
+  const { build, stop } = await import('esbuild')
+  const { outputFiles } = await build({
+    ...bundleOptions,
+    entryPoints: programs.map((name) => `src/${name}.ts`),
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
+    sourcemap: true,
+    write: false,
+  }).catch(async (error) => {
+    throw new CommandError('Bundling the server failed.', await formatErrors(error))
+  })
+  // Otherwise the esbuild process stays alive next to the server.
+  await stop()
+  await rm(inRoot('dist', 'chunks'), { recursive: true, force: true })
+  await mkdir(inRoot('dist', 'chunks'), { recursive: true })
+  for (const { path, contents } of outputFiles) {
+    await writeFile(`${path}.part`, contents)
+    await rename(`${path}.part`, path)
+  }
+}
+
+async function formatErrors({ errors = [], message }) {
+  if (errors.length === 0) return [message]
+  const { formatMessages } = await import('esbuild')
+  return formatMessages(errors, { kind: 'error', color: process.stderr.isTTY === true })
+}
+
+export const serverBundle = inRoot('dist', 'server.js')
+export const adminBundle = inRoot('dist', 'admin-create.js')
+export const backupBundle = inRoot('dist', 'backup.js')
+export const doctorBundle = inRoot('dist', 'doctor.js')
+export const migrateBundle = inRoot('dist', 'migrate.js')
+export const restoreBundle = inRoot('dist', 'restore.js')

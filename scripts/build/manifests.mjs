@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { CommandError } from '../errors.mjs'
+import { CommandError } from '../terminal.mjs'
 
 /** Writes the list of prerendered pages and the hashes of their inline scripts for the server. */
 export async function writePrerendered(next, file) {

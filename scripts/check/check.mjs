@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { updateModules } from '../modules/generated.mjs'
 import { isOlder } from '../node-version.mjs'
-import { cacheFolder, inRoot, nextBin } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
-import { print, showProgress } from '../terminal.mjs'
+import { cacheFolder, inRoot, nextBin, print, showProgress } from '../terminal.mjs'
 
 /** Updates the generated files, runs every step, then prints the output of those that failed. */
 export async function check() {

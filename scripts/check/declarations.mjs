@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { root } from '../paths.mjs'
-import { print } from '../terminal.mjs'
+import { print, root } from '../terminal.mjs'
 import {
   findMissingRecentSignIn,
   findRepeatedPageNames,
@@ -10,9 +9,13 @@ import {
   findWrongPaths,
 } from './declarations/endpoints.mjs'
 import { findMisnamedMigrations, findMissingMigrations } from './declarations/migrations.mjs'
-import { findImportsOfModules, findServerImports } from './declarations/module-imports.mjs'
 import { findFalseRollingClaims } from './declarations/rolling-claims.mjs'
-import { readSources, withoutComments } from './declarations/sources.mjs'
+import {
+  findImportsOfModules,
+  findServerImports,
+  readSources,
+  withoutComments,
+} from './declarations/sources.mjs'
 
 /**
  * Mistakes that would compile: a page that is not authorized, a table that no migration creates. One

@@ -1,13 +1,27 @@
 import { pathToFileURL } from 'node:url'
-import { build } from '../build/build.mjs'
-import { adminBundle, doctorBundle, migrateBundle, serverBundle } from '../build/bundle-server.mjs'
+import {
+  adminBundle,
+  backupBundle,
+  build,
+  doctorBundle,
+  migrateBundle,
+  restoreBundle,
+  serverBundle,
+} from '../build/build.mjs'
 import { check } from '../check/check.mjs'
-import { CommandError } from '../errors.mjs'
+import { developmentProviders } from '../modules/find-modules.mjs'
 import { findOutdatedFiles, updateModules } from '../modules/generated.mjs'
-import { inRoot, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
-import { printHelp, wantsHelp, withStdoutToStderr } from '../terminal.mjs'
+import {
+  CommandError,
+  inRoot,
+  nextBin,
+  printHelp,
+  root,
+  wantsHelp,
+  withStdoutToStderr,
+} from '../terminal.mjs'
 
 export function runCommand(name, args) {
   if (!Object.hasOwn(commands, name ?? '')) throw unknownCommand(name)
@@ -31,6 +45,19 @@ const commands = {
       process.chdir(root)
       await installAndBuild()
       await runProgram(adminBundle, args)
+    },
+  },
+
+  backup: {
+    help: {
+      usage: 'npm run backup -- [file]',
+      summary: 'Write a copy of the embedded database to a file, also while the server runs.',
+      options: { file: 'name of the copy (a new one in DATA_DIR/backups)' },
+    },
+    async run(args) {
+      process.chdir(root)
+      await withStdoutToStderr(installAndBuild)
+      await runProgram(backupBundle, args)
     },
   },
 
@@ -62,7 +89,7 @@ const commands = {
       summary: 'Start the development server, which reloads changed files.',
       options: { HOST: 'address to listen at (127.0.0.1)', PORT: 'port to listen at (3000)' },
     },
-    run: (args) => import('./dev.mjs').then(({ run }) => run(args)),
+    run: startDevelopmentServer,
   },
 
   doctor: {
@@ -131,6 +158,19 @@ const commands = {
     run: (args) => import('./plinth.mjs').then(({ run }) => run(args)),
   },
 
+  restore: {
+    help: {
+      usage: 'npm run restore -- [file]',
+      summary: 'Prepare a restored database for use: end its sessions, links and queued mail.',
+      options: { file: 'first replace the embedded database with this copy by npm run backup' },
+    },
+    async run(args) {
+      process.chdir(root)
+      await withStdoutToStderr(installAndBuild)
+      await runProgram(restoreBundle, args)
+    },
+  },
+
   start: {
     help: {
       usage: 'npm start',
@@ -170,4 +210,44 @@ async function runProgram(bundle, args) {
   process.argv.splice(2, process.argv.length, ...args)
   process.env.NODE_ENV = 'production'
   await import(pathToFileURL(bundle).href)
+}
+
+async function startDevelopmentServer(args) {
+  refuseHostAndPort(args)
+  await install()
+  await updateModules()
+  const settings = await readSettings()
+  const { PORT = '3000', HOST = '127.0.0.1' } = settings
+  const env = {
+    ...process.env,
+    ...developmentProviders(settings, { host: HOST, port: PORT }),
+    NEXT_TELEMETRY_DISABLED: '1',
+    // Where a system lists ::1 first, `localhost` would leave 127.0.0.1 closed.
+    NODE_OPTIONS: [process.env.NODE_OPTIONS, '--dns-result-order=ipv4first'].join(' ').trim(),
+  }
+  // Next prints the name that it listens at, and passkeys need this one.
+  const hostname = HOST === '127.0.0.1' ? 'localhost' : HOST
+  const { code } = await runAttached(
+    process.execPath,
+    [nextBin, 'dev', '-p', PORT, '-H', hostname, ...args],
+    { env },
+  )
+  process.exitCode = code
+}
+
+/** The app reads HOST to refuse unsafe defaults on a public interface, so it must know the real one. */
+function refuseHostAndPort(args) {
+  const flag = args.find((arg) => /^(-H|-p|--hostname|--port)/.test(arg))
+  if (!flag) return
+  throw new CommandError(
+    `${flag} is not supported. Set HOST and PORT: HOST=127.0.0.1 PORT=3001 npm run dev`,
+  )
+}
+
+/** Includes .env, which `next dev` reads after it has chosen its port. */
+async function readSettings() {
+  const { default: nextEnv } = await import('@next/env')
+  const environment = { ...process.env }
+  const { parsedEnv } = nextEnv.loadEnvConfig(root, true, { info() {}, error() {} })
+  return { ...parsedEnv, ...environment }
 }

@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../build/build.mjs'
 import { check } from '../check/check.mjs'
-import { errorMessage } from '../errors.mjs'
 import { isShuttingDown, onShutdown, shutDown } from '../processes.mjs'
 import { allServices, startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
-import { formatDuration, print, timed } from '../terminal.mjs'
+import { errorMessage, formatDuration, print, timed } from '../terminal.mjs'
 import { coreTestsFolder, hasCoreTests, planCoreTests } from '../testing/core-tests.mjs'
-import { needsOf } from '../testing/needs.mjs'
-import { keepTemporaryFilesInMemory, runPlaywright, runVitest } from '../testing/runners.mjs'
+import {
+  keepTemporaryFilesInMemory,
+  needsOf,
+  runPlaywright,
+  runVitest,
+} from '../testing/runners.mjs'
 import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
 
 /**

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { CommandError } from '../errors.mjs'
-import { inRoot } from '../paths.mjs'
+import { CommandError, inRoot } from '../terminal.mjs'
 
 /** The ids of the installed modules: route groups with a manifest. Core's `(auth)` has none. */
 export async function findModules() {

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { CommandError } from '../errors.mjs'
-import { inRoot } from '../paths.mjs'
-import { print } from '../terminal.mjs'
+import { CommandError, inRoot, print } from '../terminal.mjs'
 import {
   findModules,
   findProviders,

@@ -3,15 +3,16 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { startProcess } from '../processes.mjs'
 import { print } from '../terminal.mjs'
-import { findPostgres, startPostgres } from './postgres.mjs'
 import {
   canInstallPackages,
   captureOutput,
   findChromium,
   findHeadlessShell,
+  findPostgres,
   findProgram,
   freePort,
   installPackage,
+  startPostgres,
   waitUntilReady,
 } from './programs.mjs'
 
@@ -24,8 +25,8 @@ export function allServices({
     'postgres',
     'redis',
     // Used only by tests that run in CI.
-    ...(ci ? ['pgbouncer', 'nginx'] : []),
-    ...(nightly ? ['haproxy'] : []),
+    ...(ci ? ['pgbouncer', 'nginx', 'prometheus'] : []),
+    ...(nightly ? ['haproxy', 'strace'] : []),
     'chromium',
   ]
 }
@@ -94,6 +95,20 @@ const services = {
     find: () => findProgram('haproxy', folders),
     skipped: 'load balancer tests',
     use: (program) => ({ TEST_HAPROXY: program }),
+  },
+  strace: {
+    name: 'strace',
+    package: 'strace',
+    find: () => findProgram('strace'),
+    skipped: 'system call tests',
+    use: (program) => ({ TEST_STRACE: program }),
+  },
+  prometheus: {
+    name: 'Prometheus',
+    package: 'prometheus',
+    find: () => findProgram('prometheus', folders),
+    skipped: 'metrics tests',
+    use: (program) => ({ TEST_PROMETHEUS: program }),
   },
   chromium: {
     name: 'Chromium',

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandError, errorMessage } from '../errors.mjs'
-import { cacheFolder, inRoot } from '../paths.mjs'
-import { findCli } from '../plinth/find-cli.mjs'
+import { findCli } from '../commands/plinth.mjs'
 import { runLogged } from '../processes.mjs'
-import { print } from '../terminal.mjs'
+import { CommandError, cacheFolder, errorMessage, inRoot, print } from '../terminal.mjs'
 
 /** The major versions of Node that the template's CI tests core with. */
 const testedNodes = [20, 22, 24]

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import { root } from '../paths.mjs'
+import { root } from '../terminal.mjs'
 
 export const noTests = { passed: 0, failed: 0, skipped: 0 }
 

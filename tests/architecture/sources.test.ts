@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isSecretName } from '@/core/ui/typed-text'
+import { modules } from '@/modules'
 import { sourcesOf } from '../../scripts/check/imports.mjs'
 
 /** What a component must not read: a page with a render cache would show it until its data changes. */
@@ -117,7 +119,7 @@ test('reports own and imported classes, not globals', () => {
 })
 
 /** Where `download` of a declaration becomes the header, and where OpenAPI describes it. */
-const attachmentSources = ['src/core/guard/route.ts', 'src/core/api/openapi/operation.ts']
+const attachmentSources = ['src/core/guard/route.ts', 'src/core/api/openapi/document.ts']
 
 test('only the `download` of a route makes a response an attachment', async () => {
   const sources = (await sourcesOf('.')).filter((path) => /^src\/(?!.*\/tests\/)/.test(path))
@@ -125,4 +127,33 @@ test('only the `download` of a route makes a response an attachment', async () =
     /content-disposition|\battachment\b/i.test(readFileSync(path, 'utf8')),
   )
   expect(mentions.sort()).toEqual([...attachmentSources].sort())
+})
+
+const readmes = [
+  'README.md',
+  'AGENTS.md',
+  ...modules.map(({ id }) => `src/app/(${id})/README.md`),
+].filter((path) => existsSync(path))
+
+const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => join('docs', name))
+
+/** The relative links of a document. */
+function linksOf(document: string): string[] {
+  const links = readFileSync(document, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)
+  return [...links]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^(https?:|#)/.test(link))
+    .map((link) => join(dirname(document), link.split('#')[0] ?? ''))
+}
+
+test.each([...readmes, ...documents])('all relative links of %s exist', (path) => {
+  expect(linksOf(path).filter((link) => !existsSync(link))).toEqual([])
+})
+
+test('documents of every app link to no module, which may be absent', () => {
+  const links = documents.flatMap(linksOf)
+  expect(links.length).toBeGreaterThan(3)
+  expect(links.filter((link) => /^src\/app\/\((?!auth\))/.test(link))).toEqual([])
 })

@@ -2,16 +2,16 @@ import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { createCaller } from '../support/callers'
-import type { PageBudget } from '../support/page-weight/page-budget'
 import {
   gzipSize,
+  type PageBudget,
   polyfills,
   readStatic,
   referredFiles,
   requireWithinBudget,
   rootScripts,
   staticFiles,
-} from '../support/page-weight/weigh-html'
+} from '../support/page-weight'
 import { runningServer } from '../support/running-server'
 
 const kilobyte = 1024

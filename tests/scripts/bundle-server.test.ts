@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { bundleOptions } from '../../scripts/build/bundle-server.mjs'
+import { bundleOptions } from '../../scripts/build/build.mjs'
 
 // In the project, so that Node finds the packages.
 const folder = join('test-results', `bundle-${process.pid}`)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
-import { findPostgres } from '../../scripts/services/postgres.mjs'
+import { findPostgres } from '../../scripts/services/programs.mjs'
 import { startPostgresPair } from '../core/support/services/postgres-pair.mjs'
 
 test('the standby has every acknowledged write when the primary was silent and is killed', async () => {

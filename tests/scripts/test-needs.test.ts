@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { needsOf } from '../../scripts/testing/needs.mjs'
+import { needsOf } from '../../scripts/testing/runners.mjs'
 import { openProject, temporaryFolder } from './support/project'
 
 /** A project with test support that uses the build, PostgreSQL or Redis. */

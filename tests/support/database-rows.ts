@@ -1,6 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '@/core/db/client'
 import { accounts, auditEvents, sessions, users } from '@/core/db/schema'
+import { jsonChunks } from '@/core/http/streams'
 
 /** The newest audit event. */
 export async function lastEvent(database: Database) {
@@ -33,11 +34,10 @@ export function databaseRows(db: { readonly database: Database }) {
   }
 }
 
-/** Denials are audited and counted, and mail is sent in the background. */
+/** Denials are counted, and mail is sent in the background. */
 const excluded = [
   // Each start of a passkey's sign-in adds one, and each try uses one up.
   'passkey_challenges',
-  'audit_events',
   'rate_limits',
   'user_counts',
   'mail_queue',
@@ -54,10 +54,15 @@ export async function snapshotDatabase(database: Database): Promise<string> {
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' order by name`,
   )
-  const names = found.map(({ name }) => name).filter((name) => !excluded.includes(name))
+  const names = found
+    .map(({ name }) => name)
+    // Denials are audited.
+    .filter((name) => !excluded.includes(name) && !name.startsWith('audit_events'))
   const tables = await Promise.all(
     names.map(async (table) => {
-      const all = `select coalesce(json_agg(t order by t::text), '[]') as rows from "${table}" t`
+      const inBackground = table === 'jobs' || table === 'job_schedules'
+      const where = inBackground ? `where name not like 'core.%'` : ''
+      const all = `select coalesce(json_agg(t order by t::text), '[]') as rows from "${table}" t ${where}`
       const [first] = await query<{ rows: unknown }>(database, all)
       return [table, first?.rows]
     }),
@@ -68,4 +73,11 @@ export async function snapshotDatabase(database: Database): Promise<string> {
 async function query<Row>(database: Database, statement: string): Promise<Row[]> {
   const result = (await database.execute(sql.raw(statement))) as unknown as Row[] | { rows: Row[] }
   return 'rows' in result ? result.rows : result
+}
+
+/** Personal data of a module as it is in the data export. */
+export async function exportedData(data: unknown): Promise<unknown> {
+  let text = ''
+  for await (const chunk of jsonChunks(await data)) text += chunk
+  return JSON.parse(text)
 }

@@ -18,7 +18,8 @@ export async function startServer(settings: Record<string, string>): Promise<Ser
 /** Does not wait until the server is ready: for starts that fail. */
 export function launchServer(settings: Record<string, string>): Server {
   const { PORT = '3000', HOST = '127.0.0.1' } = settings
-  const running = run(process.execPath, ['dist/server.js'], {
+  const [program = '', ...args] = serverCommand()
+  const running = run(program, args, {
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
     HOST,
@@ -38,6 +39,13 @@ export function launchServer(settings: Record<string, string>): Server {
       return running.exited
     },
   }
+}
+
+/** With TEST_SERVER_COMMAND, a list in JSON, another build is tested, such as that of an image. */
+function serverCommand(): string[] {
+  const { TEST_SERVER_COMMAND } = process.env
+  if (TEST_SERVER_COMMAND) return JSON.parse(TEST_SERVER_COMMAND)
+  return [process.execPath, 'dist/server.js']
 }
 
 export async function freePort(): Promise<number> {

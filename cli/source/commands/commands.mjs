@@ -45,6 +45,7 @@ export const commands = {
       public: yes,
       admin: yes,
       oauth: yes,
+      schedule: text,
       url: text,
       base: text,
       'dry-run': yes,

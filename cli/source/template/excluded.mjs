@@ -2,8 +2,8 @@
 const excluded = [
   /^cli\//,
   /^(attack|bench|cluster)\//,
-  /^tests\/(attack|cli|cluster|docs|scripts)\//,
-  /^docs\/(decisions|images)\//,
+  /^tests\/(attack|cli|cluster|deploy|docs|scripts)\//,
+  /^docs\/(decisions|images)\/|^docs\/tutorial\.md$/,
   /^scripts\/(draw-icons|subset-fonts)\.mjs$/,
   /^\.(ci|github)\//,
   /^CHANGELOG\.md$/,

@@ -18,3 +18,8 @@ export function packageName(name) {
   const plain = name.normalize('NFKD').toLowerCase()
   return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'app'
 }
+
+/** Replaces the title among the labels of the image. */
+export function withTitle(dockerfile, name) {
+  return dockerfile.replace(/(image\.title=")[^"]*/, `$1${packageName(name)}`)
+}

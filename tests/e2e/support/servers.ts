@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { type BrowserContext, expect } from '@playwright/test'
-import postgres from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import { administer, databaseUrl } from '../../support/postgres-server'
 import { type Server, startServer } from '../../support/server'
 
@@ -35,6 +35,8 @@ export async function startIsolatedServer(
 
 export type OldSessions = {
   server: Server
+  /** Its database. */
+  sql: Sql
   /** A new user. Returns the id. */
   createUser(email: string, role?: string): Promise<string>
   /** Signs in, and makes the sign-in eleven minutes old. */
@@ -58,6 +60,7 @@ export async function serverWithOldSessions(): Promise<OldSessions> {
   const sql = postgres(databaseUrl(name), { max: 1, onnotice: () => {} })
   return {
     server,
+    sql,
     async createUser(email, role = 'viewer') {
       const [user] = await sql`
         insert into users (email, name, role, email_verified_at)

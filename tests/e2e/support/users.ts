@@ -6,7 +6,7 @@ import {
   type Page,
   test,
 } from '@playwright/test'
-import { randomIp, submitForm } from '../../support/form'
+import { randomIp, submitForm } from '../../support/call-action'
 import { linkTo } from './outbox'
 
 export const password = 'a few words in a row'

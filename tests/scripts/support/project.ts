@@ -61,8 +61,10 @@ const sources = {
 export default publicPage({ path: '/' }, () => null)
 `,
   'src/admin-create.ts': 'export {}\n',
+  'src/backup.ts': 'export {}\n',
   'src/doctor.ts': 'export {}\n',
   'src/migrate.ts': 'export {}\n',
+  'src/restore.ts': 'export {}\n',
   'src/server.ts': `import 'server-only'
 import { modules } from '@/modules'
 const busy = setInterval(() => {}, 1000)

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
-import type { newClient } from '../client'
-import { configure as configureProcess } from '../configure'
+import { configure as configureProcess, type newClient } from '../client'
 import {
   type OAuthServer,
   type ProviderUser,
