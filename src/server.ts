@@ -7,7 +7,9 @@ import { api } from '@/api'
 import { stopSessionCache } from '@/core/auth/sessions/cache'
 import { env } from '@/core/config/env'
 import { closeConnection } from '@/core/db/client'
+import { stopJobWorker } from '@/core/jobs/worker'
 import { announce, flushLog, log } from '@/core/log/log'
+import { shutDownTracing, tracing } from '@/core/log/trace'
 import { stopMailWorker } from '@/core/mail/worker'
 import { modules } from '@/modules'
 import { explainStartupError, logConsole } from '@/server/console'
@@ -22,7 +24,11 @@ import { openStaticFiles } from '@/server/static-files/serve-static-files'
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
-  const { WEB_CONCURRENCY } = env()
+  const { WEB_CONCURRENCY, METRICS_PORT } = env()
+  if (METRICS_PORT) {
+    const { startMetrics } = await import('@/server/metrics/listener')
+    await startMetrics(env())
+  }
   if (WEB_CONCURRENCY > 1 && cluster.isPrimary) runWorkers(WEB_CONCURRENCY)
   else await serve()
 } catch (error) {
@@ -42,9 +48,10 @@ async function serve(): Promise<void> {
   const running: { server?: Server } = {}
   onShutdown(async () => {
     if (running.server) await drain(running.server, { delayMs: settings.SHUTDOWN_DELAY_MS })
-    await stopMailWorker()
+    await Promise.all([stopMailWorker(), stopJobWorker()])
     await stopSessionCache()
     await closeConnection()
+    await shutDownTracing()
   })
 
   const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
@@ -56,7 +63,8 @@ async function serve(): Promise<void> {
     // Next runs in this process too and needs the runtime's own Request and Response.
     { overrideGlobalObjects: false, errorHandler: () => malformedRequest() },
   )
-  const respondFast = fastPath(settings.AUTH_URL, apiListener)
+  // The API makes the span of a request.
+  const respondFast = tracing() ? () => false : fastPath(settings.AUTH_URL, apiListener)
   const renderPage = pageListener(pages.getRequestHandler(), settings, staticFiles)
 
   const server = httpServer((request, response) => {

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
+import type { OnRestore } from '@/core/auth/accounts/users'
 import type { SignInListener, SignInStep } from '@/core/auth/sessions/steps'
 import type { Env } from '@/core/config/env'
 import type { Database } from '@/core/db/client'
 import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
+import type { Job } from '@/core/jobs/job'
 import type { Mail } from '@/core/mail/mail'
 import type { SearchResult } from '@/core/ui/enhancements/command-palette'
 import type { HomeCardContent } from '@/core/ui/home-cards'
@@ -94,7 +96,7 @@ export type Module = {
   search?: Search
   /** The pages of this module that anyone may open, for search engines. */
   sitemap?: () => Promise<readonly PublicPage[]>
-  /** The user's data in this module, for the data export. */
+  /** The user's data in this module, for the data export. A long list in it is `readAll()`. */
   personalData?: (scope: SignedInScope) => Promise<unknown>
   /** Pages where a user can confirm their identity besides `/confirm`, which links to them. */
   confirmMethods?: readonly ConfirmMethod[]
@@ -108,10 +110,17 @@ export type Module = {
   userPages?: readonly UserPage[]
   /** Called every ten minutes, until it returns less than `max`: the number of rows it changed. */
   sweep?: (max: number) => Promise<number>
+  /**
+   * Called by `npm run restore`, in its transaction. Deletes what must not come back with a backup,
+   * such as a link that was used since.
+   */
+  onRestore?: OnRestore
   /** What `npm run doctor` checks for this module. */
   doctor?: (facts: DoctorFacts) => Promise<readonly Finding[]>
   /** The kinds of mail that this module queues. */
   mail?: readonly Mail[]
+  /** What this module does in the background: on a schedule, or when it is enqueued. */
+  jobs?: readonly Job[]
   /** Routes below /api. */
   api?: readonly Route[]
 }

@@ -8,6 +8,7 @@ import { whenHealthy, whenReachable } from '@/core/db/health'
 import { apiHeaders, requestIdFrom } from '@/core/http/headers'
 import { problemBody, problemHeaders } from '@/core/http/problems'
 import { logFailure, logRequest, requestKind } from '@/core/http/request-log'
+import { openRequest } from '@/core/log/log'
 
 type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
@@ -52,9 +53,13 @@ export function fastPath(authUrl: string, apiListener: RequestListener): FastPat
     const start = performance.now()
     const plain = readPlainHeaders(request.rawHeaders)
     if (plain === undefined) return false
+    let assignedId: string | undefined
+    let close: (() => void) | undefined
+    const requestIdOf = () => (assignedId ??= requestIdFrom(plain.requestId))
 
     const respond = (body: string, userId?: string) => {
-      const requestId = requestIdFrom(plain.requestId)
+      close?.()
+      const requestId = requestIdOf()
       // Written before this returns, so one array serves all requests.
       headers[lengthIndex] = String(Buffer.byteLength(body))
       headers[idIndex] = requestId
@@ -64,7 +69,8 @@ export function fastPath(authUrl: string, apiListener: RequestListener): FastPat
       logRequest(fast.kind, { requestId, start, userId })
     }
     const respondUnavailable = (error: unknown) => {
-      const requestId = requestIdFrom(plain.requestId)
+      close?.()
+      const requestId = requestIdOf()
       logFailure(error, 'request failed', { requestId })
       const body = JSON.stringify(problemBody('database_unreachable', requestId))
       const length = { 'content-length': Buffer.byteLength(body), 'x-request-id': requestId }
@@ -72,8 +78,15 @@ export function fastPath(authUrl: string, apiListener: RequestListener): FastPat
       response.end(body)
       logRequest(fast.unavailable, { requestId, start, userId: undefined })
     }
-    const fallBack = () => apiListener(request, response)
-    return fast.handle({ headers: plain, start, respond, respondUnavailable, fallBack })
+    const fallBack = () => {
+      close?.()
+      apiListener(request, response)
+    }
+    const handled = fast.handle({ headers: plain, start, respond, respondUnavailable, fallBack })
+    if (handled && !response.headersSent) {
+      close = openRequest({ requestId: requestIdOf(), method, path: fast.route })
+    }
+    return handled
   }
 }
 
@@ -140,7 +153,11 @@ function endAll(): void {
 }
 
 function kindsOf(route: string) {
-  return { kind: requestKind('GET', route, 200), unavailable: requestKind('GET', route, 503) }
+  return {
+    route,
+    kind: requestKind('GET', route, 200),
+    unavailable: requestKind('GET', route, 503),
+  }
 }
 
 type PlainHeaders = {

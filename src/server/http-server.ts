@@ -10,7 +10,7 @@ import { isDraining } from '@/core/api/routes/service'
 import { env } from '@/core/config/env'
 import { apiHeaders, requestIdFrom } from '@/core/http/headers'
 import { problemBody, problemHeaders } from '@/core/http/problems'
-import { logRequest, requestKind } from '@/core/http/request-log'
+import { logRequest, requestKind, unmatchedRoute } from '@/core/http/request-log'
 
 const seconds = 1000
 
@@ -171,7 +171,7 @@ export function malformedRequest(): Response {
 /** The same, for hosts that have no Response yet. Writes the line of the request log. */
 function malformedRequestProblem(): { body: string; headers: Record<string, string> } {
   const requestId = requestIdFrom(undefined)
-  const kind = requestKind('GET', '?', 400)
+  const kind = requestKind('GET', '?', 400, unmatchedRoute)
   logRequest(kind, { requestId, start: performance.now(), userId: undefined })
   return {
     body: JSON.stringify(problemBody('bad_request', requestId)),

@@ -2,6 +2,7 @@ import 'server-only'
 import cluster from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import { record } from '@/core/audit/record'
+import { auditJob } from '@/core/audit/retention'
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import {
@@ -17,14 +18,9 @@ import { explainMissingSteps } from '@/core/auth/sessions/steps'
 import { authSecrets, type Env, env, makePrivate, StartupError } from '@/core/config/env'
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
+import { exportsTraces } from '@/core/config/trace-settings'
 import { deleteReadChanges } from '@/core/db/change-log'
-import {
-  closeConnection,
-  connection,
-  database,
-  runInBackground,
-  setConnection,
-} from '@/core/db/client'
+import { closeConnection, connection, database, setConnection } from '@/core/db/client'
 import {
   explainRemovedProtection,
   findRemovedProtection,
@@ -33,12 +29,14 @@ import {
 } from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
 import { deleteUnusedBuilds } from '@/core/db/static-files'
-import { logFailure } from '@/core/http/request-log'
+import { type Job, job, jobsOfModules } from '@/core/jobs/job'
+import { deleteOldFailures, startJobWorker } from '@/core/jobs/worker'
 import { announce } from '@/core/log/log'
 import { watchOpenRequests } from '@/core/log/outage'
 import { logMailDelivery, outboxFolder } from '@/core/mail/deliver'
 import { mailOfModules } from '@/core/mail/mail'
 import { startMailWorker } from '@/core/mail/worker'
+import { count } from '@/core/metrics/metrics'
 import type { Module } from '@/core/module'
 import { connectRateLimits } from '@/core/rate-limits/rate-limit'
 import { explainStartupError } from '@/server/console'
@@ -54,7 +52,7 @@ export async function startUnderNext(modules: Parameters<typeof start>[0]): Prom
   }
 }
 
-type Installed = Pick<Module, 'id' | 'mail' | 'sweep' | 'signInSteps'>
+type Installed = Pick<Module, 'id' | 'mail' | 'jobs' | 'sweep' | 'signInSteps'>
 
 /** Prepares the process for its first request, once. */
 export function start(modules: readonly Installed[]): Promise<void> {
@@ -63,7 +61,12 @@ export function start(modules: readonly Installed[]): Promise<void> {
 
 async function startOnce(modules: readonly Installed[]): Promise<void> {
   const settings = env()
+  if (exportsTraces(settings)) {
+    const { startTracing } = await import('@/server/tracing/tracing')
+    await startTracing(settings)
+  }
   const moduleMail = mailOfModules(modules)
+  const jobs = jobsOfModules([{ id: 'core', jobs: [sweepJob(modules), auditJob] }, ...modules])
   setConnection(await openDatabase(settings))
   try {
     await migrateAtStart(connection(), modules, settings)
@@ -73,11 +76,11 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     await announceDemoAccounts(settings.HOST)
     await Promise.all([dummyHash(), connectRateLimits()])
     await startSessionCache(settings)
-    scheduleSweep(modules.flatMap((module) => module.sweep ?? []))
     watchOpenRequests()
     makePrivate(outboxFolder())
     logMailDelivery(settings)
     startMailWorker({ ...accountMail, ...moduleMail })
+    await startJobWorker(jobs)
   } catch (error) {
     await closeConnection()
     throw error
@@ -127,25 +130,30 @@ async function announceDemoAccounts(host: string): Promise<void> {
   announce(`demo accounts: ${open.join(', ')}; password: ${demoPassword}`)
 }
 
-const intervalMs = 10 * 60 * 1000
 const batchSize = 500
 
-/** Deletes expired rows in the background, in small batches. Nothing depends on it. */
-function scheduleSweep(ofModules: readonly Sweep[]): void {
-  const sweeps = [deleteExpiredSessions, deleteExpiredLinks, deleteReadChanges, ...ofModules]
-  setInterval(() => runInBackground(() => sweepAll(sweeps)), intervalMs).unref()
+/** By the table whose rows they delete. */
+const sweepsOfCore = {
+  sessions: deleteExpiredSessions,
+  verification_tokens: deleteExpiredLinks,
+  change_log: deleteReadChanges,
+  jobs: deleteOldFailures,
 }
 
-type Sweep = (max: number) => Promise<number>
-
-async function sweepAll(sweeps: readonly Sweep[]): Promise<void> {
-  try {
-    for (const sweep of sweeps) {
-      while ((await sweep(batchSize)) === batchSize) await pause(100, undefined, { ref: false })
+/** Deletes expired rows in small batches, so that no request waits for it. Nothing depends on it. */
+export function sweepJob(modules: readonly Pick<Module, 'id' | 'sweep'>[]): Job {
+  const ofModules = modules.flatMap(({ id, sweep }) => (sweep ? [[id, sweep] as const] : []))
+  const sweeps = [...Object.entries(sweepsOfCore), ...ofModules]
+  return job({ name: 'core.sweep', schedule: '*/10 * * * *' }, async ({ signal }) => {
+    for (const [table, sweep] of sweeps) {
+      const sweepBatch = async () => {
+        const swept = await sweep(batchSize)
+        count('plinth_swept_rows_total', { table }, swept)
+        return swept
+      }
+      while ((await sweepBatch()) === batchSize) await pause(100, undefined, { signal })
     }
     await compactUserCounts()
     await deleteUnusedBuilds()
-  } catch (error) {
-    logFailure(error, 'sweep failed; retrying later', { level: 'warn' })
-  }
+  })
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { testDatabase } from '@tests/support/database'
+import { freshDatabase, openFresh, testDatabase } from '@tests/support/database'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ChangeLog, deleteReadChanges } from '@/core/db/change-log'
 import { type Connection, setConnection } from '@/core/db/client'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { findPostgres, startPostgres } from '../../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../../scripts/services/programs.mjs'
 
 const tested = testDatabase()
 let user: string
@@ -259,4 +259,26 @@ test('after a failed poll nothing is current, and the next one resets the cache'
   setConnection(connection)
   expect(await log.catchUp()).toBe(true)
   expect(reset).toHaveBeenCalledTimes(1)
+})
+
+test('a database that takes the place of another on the same server resets the cache', async () => {
+  const restored = await freshDatabase()
+  const other = await openFresh(restored)
+  const reset = vi.fn()
+  let current: Connection = tested.connection
+  const log = new ChangeLog({ apply: () => {}, reset }, (...args) =>
+    current.queryPipelined(...args),
+  )
+  logs.push(log)
+  await log.catchUp()
+  await log.catchUp()
+  expect(reset).toHaveBeenCalledTimes(1)
+  // As behind a pooler that was told to use the restored one: no query fails.
+  current = other
+  await log.catchUp()
+  expect(reset).toHaveBeenCalledTimes(2)
+  await log.catchUp()
+  expect(reset).toHaveBeenCalledTimes(2)
+  await other.close()
+  await restored.remove()
 })

@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/configure'
+import { configure } from '@tests/support/client'
 import { onPostgres, testDatabase } from '@tests/support/database'
 import { afterEach, expect, test, vi } from 'vitest'
 import { changeUses } from '@/core/rate-limits/attempts-in-flight'

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { InvalidSettings, parseEnv } from '@/core/config/env'
 
@@ -55,6 +57,10 @@ describe('reports an invalid or missing setting in one line', () => {
     ['PORT', { PORT: '70000' }],
     ['PORT', { PORT: ' ' }],
     ['PORT', { PORT: '0x50' }],
+    ['METRICS_PORT', { METRICS_PORT: '0' }],
+    ['METRICS_PORT', { METRICS_PORT: '65536' }],
+    ['METRICS_PORT', { METRICS_PORT: '3000' }],
+    ['METRICS_PORT', { METRICS_PORT: '9464', PORT: '9464' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://db/plinth', AUTH_SECRET: secret }],
     ['DATABASE_URL', { DATABASE_URL: 'db.example.com', AUTH_SECRET: secret }],
     ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'postgres://db/plinth' }],
@@ -94,6 +100,49 @@ describe('reports an invalid or missing setting in one line', () => {
   })
 })
 
+describe('a setting in a file', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'plinth-settings-'))
+    writeFileSync(join(folder, 'secret'), `${secret}\n`)
+    writeFileSync(join(folder, 'empty'), '\n')
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const { DATABASE_URL } = onPostgres
+
+  test('is read, also one of an OAuth provider', () => {
+    const AUTH_SECRET_FILE = join(folder, 'secret')
+    expect(parseEnv({ DATABASE_URL, AUTH_SECRET_FILE }).AUTH_SECRET).toBe(secret)
+    const provider = { AUTH_OWN_ID: 'id', AUTH_OWN_SECRET_FILE: AUTH_SECRET_FILE }
+    expect(parseEnv(provider).oauth).toMatchObject({ own: { clientSecret: secret } })
+  })
+
+  test('is refused if it cannot be read, with one error', () => {
+    const attempt = () => parseEnv({ DATABASE_URL, AUTH_SECRET_FILE: join(folder, 'missing') })
+    expect(attempt).toThrow(
+      /^Settings: AUTH_SECRET_FILE must be the path of a file that the server can read\.$/,
+    )
+  })
+
+  test('is refused next to the setting itself', () => {
+    const attempt = () => parseEnv({ ...onPostgres, AUTH_SECRET_FILE: join(folder, 'secret') })
+    expect(attempt).toThrow('Settings: AUTH_SECRET_FILE cannot be set together with AUTH_SECRET.')
+  })
+
+  test('is not set if the file is empty', () => {
+    expect(() => parseEnv({ DATABASE_URL, AUTH_SECRET_FILE: join(folder, 'empty') })).toThrow(
+      /^Settings: AUTH_SECRET is required/,
+    )
+  })
+
+  test('is ignored if no setting has that name', () => {
+    expect(parseEnv({ PROFILE: 'x', SSL_CERT_FILE: '/missing', _FILE: '/missing' })).toEqual(
+      parseEnv({}),
+    )
+  })
+})
+
 test('.env.example lists every setting and contains no secret', () => {
   const example = readFileSync('.env.example', 'utf8')
   const documented = [...example.matchAll(/^# ?([A-Z][A-Z0-9_]*)=(.*)$/gm)]
@@ -110,6 +159,14 @@ function everySetting(): Record<string, string> {
     ...onPostgres,
     DATABASE_DIRECT_URL: onPostgres.DATABASE_URL,
     REDIS_URL: 'redis://redis',
+    METRICS_PORT: '9464',
+    OTEL_TRACES_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=shop',
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+    OTEL_SERVICE_NAME: 'shop',
+    AUDIT_RETENTION_DAYS: '365',
     DEPLOYMENT_ID: 'b201000',
     AUTH_SECRET_PREVIOUS: secret,
     ...Object.fromEntries(providerSettings.map((name) => [name, 'https://example.com'])),

@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/configure'
+import { configure } from '@tests/support/client'
 import { beforeAll, expect, test } from 'vitest'
 import { decodeFlash, encodeFlash } from '@/core/guard/flash'
 

@@ -1,4 +1,4 @@
-import { reportOf, requireWithinBudget, weighHtml } from '@tests/support/page-weight/weigh-html'
+import { reportOf, requireWithinBudget, weighHtml } from '@tests/support/page-weight'
 import { expect, test } from 'vitest'
 
 const rows = ['0:{"a":1}', '1:["$","tr",null,{"className":"a b","children":"Zoë"}]', '']

@@ -1,6 +1,6 @@
-import { configure } from '@tests/support/configure'
+import { randomIp } from '@tests/support/call-action'
+import { configure } from '@tests/support/client'
 import { onPostgres, testDatabase } from '@tests/support/database'
-import { randomIp } from '@tests/support/form'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
 import { attemptPassword, rememberAccount } from '@/core/rate-limits/password-attempts'

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { secureAccount } from '@/core/auth/accounts/linked-accounts'
 import { createLink, deleteUserLinks, findLink } from '@/core/auth/accounts/links'
-import { resetPasswordWithLink } from '@/core/auth/accounts/reset-password'
+import { resetPasswordWithLink } from '@/core/auth/accounts/sign-up'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { accounts, sessions } from '@/core/db/schema'
 

@@ -1,7 +1,7 @@
 import 'server-only'
-import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
-import { type Cursor, type Order, readPageOrLast } from '@/core/db/list'
+import { type Cursor, type Order, readAll, readPageOrLast } from '@/core/db/list'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { currentHtml } from './data/current-html'
@@ -102,11 +102,25 @@ export function findArticleOnce(scope: SignedInScope, id: string): Promise<Artic
   return article
 }
 
-const maxExported = 500
-
 /** The user's articles for the data export, newest first. */
 export async function exportArticles(scope: SignedInScope) {
-  const rows = await database()
+  const rows = readAll(
+    { order: lastCreatedFirst, keyOf: ({ createdAt }: ExportedArticle) => createdAt },
+    ({ where, orderBy, limit }) =>
+      selectForExport()
+        .where(and(eq(articles.authorId, scope.session.user.id), where))
+        .orderBy(...orderBy)
+        .limit(limit),
+  )
+  return { articles: rows }
+}
+
+const lastCreatedFirst: Order = { key: articles.createdAt, id: articles.id, direction: 'desc' }
+
+type ExportedArticle = Awaited<ReturnType<typeof selectForExport>>[number]
+
+function selectForExport() {
+  return database()
     .select({
       id: articles.id,
       title: articles.title,
@@ -116,10 +130,6 @@ export async function exportArticles(scope: SignedInScope) {
       updatedAt: articles.updatedAt,
     })
     .from(articles)
-    .where(eq(articles.authorId, scope.session.user.id))
-    .orderBy(desc(articles.createdAt), desc(articles.id))
-    .limit(maxExported + 1)
-  return { articles: rows.slice(0, maxExported), truncated: rows.length > maxExported }
 }
 
 const summary = {

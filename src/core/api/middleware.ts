@@ -11,20 +11,24 @@ import { readBodyUpTo } from '@/core/http/input'
 import { Problem, problemResponse } from '@/core/http/problems'
 import { logRequest, requestKind } from '@/core/http/request-log'
 import type { ApiContext, ApiEnvironment } from '@/core/http/scope'
-import { runInRequest } from '@/core/log/log'
+import { currentRequest, runInRequest } from '@/core/log/log'
 
 export const requestId = createMiddleware<ApiEnvironment>(async (c, next) => {
   const id = requestIdFrom(c.req.header('x-request-id'))
   c.set('requestId', id)
   c.header('x-request-id', id)
-  await runInRequest({ requestId: id, method: c.req.method, path: c.req.path }, next)
+  const { method, path } = c.req
+  await runInRequest({ requestId: id, method, path, header: (name) => c.req.header(name) }, next)
 })
 
 export const requestLog = createMiddleware<ApiEnvironment>(async (c, next) => {
   const start = performance.now()
   await next()
-  const kind = requestKind(c.req.method, routePath(c, -1), c.res.status)
-  logRequest(kind, { requestId: c.get('requestId'), start, userId: c.get('userId') })
+  const route = routePath(c, -1)
+  const pattern = route === '/*' ? '/api/*' : route
+  const kind = requestKind(c.req.method, route, c.res.status, pattern)
+  const span = currentRequest()?.span
+  logRequest(kind, { requestId: c.get('requestId'), start, userId: c.get('userId'), span })
 })
 
 export const headers = createMiddleware<ApiEnvironment>(async (c, next) => {

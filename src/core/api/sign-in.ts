@@ -13,6 +13,7 @@ import { ownOrigin, safeCallbackUrl } from '@/core/http/headers'
 import { formFields } from '@/core/http/input'
 import { Problem, problemResponse } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
+import { count } from '@/core/metrics/metrics'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
 import { tooBusy, tooManyRequests } from '@/core/rate-limits/rate-limit'
 
@@ -109,7 +110,10 @@ async function attempt(
   const attempted = await attemptPassword(scope, account, () =>
     signInWithPassword(scope, { email: account, password }),
   )
-  if (attempted.refused) throw tooManyRequests(attempted.refused)
+  if (attempted.refused) {
+    count('plinth_sign_ins_total', { method: 'password', result: 'rate_limited' })
+    throw tooManyRequests(attempted.refused)
+  }
   if (!attempted.result) throw new Problem('invalid_credentials')
   return requireSession(c, attempted.result)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   conflictingSettings,
   derive,
+  isOAuthSetting,
   oauthSettingErrors,
   type SettingError,
   settings,
@@ -36,14 +37,14 @@ export function parseEnv(source: Source): Env {
 
 /** All errors at once, with the settings that are valid. */
 export function inspectEnv(source: Source): { settings: Env; errors: SettingError[] } {
-  const given = withoutEmpty(source)
+  const { given, errors: unread } = withFiles(withoutEmpty(source))
   const issues = settings.safeParse(given).error?.issues ?? []
-  const invalid = [...issues.map(toSettingError), ...oauthSettingErrors(given)]
+  const invalid = [...unread, ...issues.map(toSettingError), ...oauthSettingErrors(given)]
   for (const { name } of invalid) delete given[name]
   const valid = settings.parse(given)
   const conflicts = conflictingSettings(valid).filter(
     // An invalid setting was removed above and is already reported.
-    ({ name }) => !invalid.some((error) => error.name === name),
+    ({ name }) => !invalid.some((error) => [name, `${name}_FILE`].includes(error.name)),
   )
   return { settings: derive(valid, given), errors: [...invalid, ...conflicts] }
 }
@@ -51,8 +52,35 @@ export function inspectEnv(source: Source): { settings: Env; errors: SettingErro
 type Source = Readonly<Record<string, string | undefined>>
 
 /** An empty value in a .env file means "not set". */
-function withoutEmpty(source: Source): Record<string, string | undefined> {
+function withoutEmpty(source: Source): Values {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+}
+
+/** `AUTH_SECRET_FILE` names the file with AUTH_SECRET: containers mount secrets as files. */
+function withFiles(source: Values): { given: Values; errors: SettingError[] } {
+  const given = { ...source }
+  const errors: SettingError[] = []
+  for (const [name, path = ''] of Object.entries(source)) {
+    const setting = name.replace(/_FILE$/, '')
+    if (setting === name || !isSetting(setting)) continue
+    if (source[setting] !== undefined) {
+      errors.push({ name, message: `cannot be set together with ${setting}` })
+      continue
+    }
+    try {
+      // Otherwise the build takes all files of the project for files of the pages.
+      given[setting] = readFileSync(/* turbopackIgnore: true */ path, 'utf8').trim()
+    } catch {
+      errors.push({ name, message: 'must be the path of a file that the server can read' })
+    }
+  }
+  return { given: withoutEmpty(given), errors }
+}
+
+type Values = Record<string, string | undefined>
+
+function isSetting(name: string): boolean {
+  return name in settings.shape || isOAuthSetting(name)
 }
 
 function toSettingError({ path, message }: { path: PropertyKey[]; message: string }): SettingError {

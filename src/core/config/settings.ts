@@ -11,6 +11,7 @@ import {
   url,
   wholeNumber,
 } from '@/core/config/setting-types'
+import { traceSettingErrors, traceSettings } from '@/core/config/trace-settings'
 
 /** Every setting of the process; `.env.example` describes each. OAuth providers have their own. */
 export const settings = z.object({
@@ -29,6 +30,10 @@ export const settings = z.object({
   COMPRESSION: z.enum(['on', 'off']).default('on'),
   WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(0),
+  METRICS_PORT: wholeNumber(1, 65535).optional(),
+  /** Anyone who can connect reads them. */
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  ...traceSettings,
   /** Read by the build. */
   DEPLOYMENT_ID: z
     .string()
@@ -49,6 +54,7 @@ export const settings = z.object({
     .default('https://api.pwnedpasswords.com'),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: mailbox().optional(),
+  AUDIT_RETENTION_DAYS: wholeNumber(30, 36_500).optional(),
   TRUST_PROXY: proxyCount().default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 })
@@ -72,6 +78,9 @@ export function conflictingSettings(value: Values): SettingError[] {
   if (value.WEB_CONCURRENCY > 1 && !value.DATABASE_URL) {
     refuse('WEB_CONCURRENCY', 'requires DATABASE_URL: the embedded database has one process')
   }
+  if (value.METRICS_PORT === value.PORT) {
+    refuse('METRICS_PORT', 'must differ from PORT')
+  }
   if (value.AUTH_SECRET_PREVIOUS && !value.AUTH_SECRET) {
     refuse('AUTH_SECRET_PREVIOUS', 'requires AUTH_SECRET')
   }
@@ -79,7 +88,7 @@ export function conflictingSettings(value: Values): SettingError[] {
     refuse('AUTH_COOKIE_SAMESITE', 'can be none only with an https AUTH_URL')
   }
   if (value.SMTP_URL && !value.MAIL_FROM) refuse('MAIL_FROM', 'is required with SMTP_URL')
-  return errors
+  return [...errors, ...traceSettingErrors(value)]
 }
 
 /** The settings, with defaults that depend on other settings. */
@@ -108,6 +117,10 @@ export function derive(value: Values, source: Readonly<Record<string, string | u
 export type OAuthSettings = { clientId: string; clientSecret: string; url: string | undefined }
 
 const settingName = /^AUTH_([A-Z0-9_]+)_(ID|SECRET|URL|ISSUER)$/
+
+export function isOAuthSetting(name: string): boolean {
+  return settingName.test(name)
+}
 
 type Source = Readonly<Record<string, string | undefined>>
 

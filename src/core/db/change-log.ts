@@ -1,5 +1,6 @@
 import 'server-only'
-import { type Connection, connection } from '@/core/db/client'
+import { sql } from 'drizzle-orm'
+import { type Connection, connection, type Database } from '@/core/db/client'
 import { isDatabaseUnavailable } from '@/core/db/errors'
 import { log, runOutsideRequest } from '@/core/log/log'
 
@@ -54,6 +55,11 @@ export class ChangeLog {
     this.#usedAt = now
     if (!this.#running && !this.#ended) runOutsideRequest(() => this.#run())
     return now - this.#currentFrom < leaseMs
+  }
+
+  /** How long ago the last poll was sent that returned, at most since the start. Undefined if idle. */
+  ageMs(now: number): number | undefined {
+    return this.#running ? Math.min(now, now - this.#currentFrom) : undefined
   }
 
   /** Resolves true once every change committed by now is known, false if that takes too long. */
@@ -138,7 +144,7 @@ type Poll = {
   snapshot: string
   /** A standby may not have received what the primary has committed. */
   standby: boolean
-  /** Differs from server to server and after each restart. */
+  /** Differs from server to server, after each restart, and from database to database. */
   server: string
   /** Changes that the last snapshot did not see may have been deleted. */
   swept: boolean | null
@@ -152,7 +158,9 @@ type Poll = {
  */
 const selectChanges = `select pg_current_snapshot()::text as snapshot,
   pg_is_in_recovery() as standby,
-  pg_postmaster_start_time()::text as server,
+  pg_postmaster_start_time()::text || (
+    select oid from pg_database where datname = current_database()
+  ) as server,
   (select swept_below > pg_snapshot_xmin($1::pg_snapshot) from change_log_sweep) as swept,
   array_to_string(array(
     (select change from change_log where xid >= pg_snapshot_xmax($1::pg_snapshot)
@@ -187,4 +195,16 @@ export async function deleteReadChanges(max: number): Promise<number> {
     [max],
   )
   return rows.length
+}
+
+/**
+ * In a database that was restored. The numbers of transactions in the log are those of another server
+ * and may be higher than all of this one. Processes that already use the database drop their cache.
+ */
+export async function restartChangeLog(transaction: Database): Promise<void> {
+  await transaction.execute(sql`delete from change_log`)
+  await transaction.execute(sql`update change_log_sweep
+    set swept_below = pg_snapshot_xmin(pg_current_snapshot()),
+      next_boundary = pg_snapshot_xmin(pg_current_snapshot()), swept_at = now()`)
+  await transaction.execute(sql`select log_change('*')`)
 }

@@ -26,9 +26,21 @@ export type Connection = {
   transact<Result>(work: (execute: Execute, change: Change) => Promise<Result>): Promise<Result>
   /** One statement outside of a transaction, such as a concurrent index build. */
   executeAlone(statement: string): Promise<void>
+  /** How busy its connections are. */
+  poolUse(): PoolUse[]
   /** Only the embedded database: its own changes, received before the query that made them ends. */
   listen?: (receive: (change: string) => void) => Promise<() => Promise<void>>
   close(): Promise<void>
+}
+
+export type PoolUse = {
+  pool: 'requests' | 'background' | 'embedded'
+  /** How many connections it may open. */
+  size: number
+  busy: number
+  idle: number
+  /** Callers that wait for a connection. */
+  waiting: number
 }
 
 type Query = (text: string, values: Values) => Promise<{ rows: readonly unknown[] }>
@@ -57,6 +69,11 @@ export async function closeConnection(): Promise<void> {
 export function connection(): Connection {
   if (!current.connection) throw new Error('The database is not open yet.')
   return current.connection
+}
+
+/** Empty before the database is open. */
+export function poolUse(): PoolUse[] {
+  return current.connection?.poolUse() ?? []
 }
 
 export function database(): Database {

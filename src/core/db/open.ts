@@ -5,8 +5,8 @@ import type { Connection } from '@/core/db/client'
 import { readDatabaseTime } from '@/core/db/clock'
 import { openEmbedded } from '@/core/db/embedded/embedded'
 import { explainConnectError, isDatabaseUnavailable, isRefusal } from '@/core/db/errors'
+import { isPooler } from '@/core/db/postgres/hosts'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { isPooler } from '@/core/db/postgres/server-state'
 import { log } from '@/core/log/log'
 
 /** For a PostgreSQL that starts at the same time. */

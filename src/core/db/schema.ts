@@ -145,12 +145,47 @@ export const mailQueue = pgTable(
   ],
 )
 
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    name: text('name').notNull(),
+    data: jsonb('data').$type<Readonly<Record<string, unknown>>>().notNull().default({}),
+    /** Of the jobs with one name and one key, only one waits or runs. */
+    key: text('key'),
+    createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+    dueAt: timestamptz('due_at').notNull().default(sql`now()`),
+    attempts: integer('attempts').notNull().default(0),
+    /** While it runs. It is then due again when its process has died. */
+    startedAt: timestamptz('started_at'),
+    failedAt: timestamptz('failed_at'),
+    /** Of the last failed attempt. */
+    reason: text('reason'),
+  },
+  (table) => [
+    uniqueIndex('jobs_name_key_key').on(table.name, table.key).where(sql`failed_at is null`),
+    index('jobs_due_at_index').on(table.dueAt).where(sql`failed_at is null`),
+    index('jobs_failed_at_index').on(table.failedAt, table.id).where(sql`failed_at is not null`),
+  ],
+)
+
+export const jobSchedules = pgTable('job_schedules', {
+  name: text('name').primaryKey(),
+  /** A cron expression. */
+  schedule: text('schedule').notNull(),
+  timeZone: text('time_zone').notNull(),
+  nextAt: timestamptz('next_at').notNull(),
+  lastEndedAt: timestamptz('last_ended_at'),
+  lastOutcome: text('last_outcome', { enum: ['success', 'failure'] }),
+})
+
 export const auditOutcomes = ['success', 'failure', 'denied'] as const
 
+/** In monthly partitions. */
 export const auditEvents = pgTable(
   'audit_events',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint('id', { mode: 'number' }).notNull().default(sql`nextval('audit_events_id_seq')`),
     at: timestamptz('at').notNull().default(sql`now()`),
     action: text('action').notNull(),
     outcome: text('outcome', { enum: auditOutcomes }).notNull(),
@@ -161,7 +196,7 @@ export const auditEvents = pgTable(
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
   },
   (table) => [
-    index('audit_events_at_index').on(table.at, table.id),
+    primaryKey({ columns: [table.at, table.id] }),
     index('audit_events_actor_id_index').on(table.actorId, table.at, table.id),
     index('audit_events_target_id_index').on(table.targetId, table.at, table.id),
     index('audit_events_action_index').on(table.action, table.at, table.id),

@@ -9,6 +9,7 @@ import { sqlState } from '@/core/db/errors'
 import { isSignedIn, type Policy, type SignedInScope } from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
 import { log } from '@/core/log/log'
+import { inSpan } from '@/core/log/trace'
 import {
   checkRateLimit,
   ipRange,
@@ -34,7 +35,19 @@ type Options<Allowed extends SignedInScope> = {
  * Runs work for a signed-in user in a transaction that checks the session again and writes the audit
  * event. An error rolls all of it back.
  */
-export async function auditedTransaction<Allowed extends SignedInScope, Result>(
+export function auditedTransaction<Allowed extends SignedInScope, Result>(
+  scope: SignedInScope,
+  options: Options<Allowed>,
+  work: (tx: Database, scope: Allowed) => Promise<Result | ActionError>,
+): Promise<Result | ActionError> {
+  return inSpan({ name: `mutation ${options.name}` }, async (annotate) => {
+    const result = await runAudited(scope, options, work)
+    annotate({ 'plinth.outcome': isActionError(result) ? result.code : 'success' })
+    return result
+  })
+}
+
+async function runAudited<Allowed extends SignedInScope, Result>(
   scope: SignedInScope,
   { name, authorize, target, lockUsers, details }: Options<Allowed>,
   work: (tx: Database, scope: Allowed) => Promise<Result | ActionError>,
@@ -103,7 +116,15 @@ type Denial =
   | { code: 'rate_limited'; result: RateLimitResult }
 
 /** Undefined if the caller is allowed. */
-export async function authorize(scope: Scope, guard: Guard): Promise<Denial | undefined> {
+export function authorize(scope: Scope, guard: Guard): Promise<Denial | undefined> {
+  return inSpan({ name: `guard ${guard.name}` }, async (annotate) => {
+    const denial = await findDenial(scope, guard)
+    annotate({ 'plinth.decision': denial?.code ?? 'allowed' })
+    return denial
+  })
+}
+
+async function findDenial(scope: Scope, guard: Guard): Promise<Denial | undefined> {
   const { name, authorize, rateLimit } = guard
   const { session } = scope
   if (!authorize(scope)) {

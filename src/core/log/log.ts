@@ -5,6 +5,7 @@ import type { PrettyOptions } from 'pino-pretty'
 import pretty from 'pino-pretty'
 import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
+import { type RequestSpan, type RequestStart, type TraceIds, tracing } from '@/core/log/trace'
 
 export function log(): Logger {
   return singleton('log', () => createLogger(env().LOG_LEVEL, logDestination()))
@@ -26,10 +27,10 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
   )
 }
 
-/** Every line that is logged for a request has its id. */
-function requestFields(): { requestId?: string } {
+/** Every line that is logged for a request has its id, and in a trace those of the span. */
+function requestFields(): { requestId?: string } & Partial<TraceIds> {
   const request = currentRequest()
-  return request ? { requestId: request.requestId } : {}
+  return { ...(request ? { requestId: request.requestId } : {}), ...tracing()?.current() }
 }
 
 /** Logged at every level but `silent`. */
@@ -102,11 +103,11 @@ function serialize(error: unknown, depth: number): object {
   const nested = error.cause !== undefined && depth < maxDepth
   const cause = nested ? { cause: serialize(error.cause, depth + 1) } : {}
   if (isQueryError(error)) {
-    return { type: error.name, message: messageOf(error.cause), query: error.query, ...cause }
+    return { type: error.name, message: errorMessage(error.cause), query: error.query, ...cause }
   }
   const { type, stack } = stdSerializers.err(error)
   const code = 'code' in error ? { code: error.code } : {}
-  return { type, message: messageOf(error), stack, ...code, ...cause }
+  return { type, message: errorMessage(error), stack, ...code, ...cause }
 }
 
 const maxDepth = 5
@@ -116,12 +117,15 @@ function isQueryError(error: Error): error is Error & { query: unknown } {
   return 'query' in error && 'params' in error && error.cause !== undefined
 }
 
-/** A host with several IP addresses fails with one error for each and no message of its own. */
-function messageOf(error: unknown): string {
+/**
+ * Without the parameters of a failed query. A host with several IP addresses fails with one error for
+ * each and no message of its own.
+ */
+export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (isQueryError(error)) return messageOf(error.cause)
+  if (isQueryError(error)) return errorMessage(error.cause)
   if (error.message !== '' || !('errors' in error)) return error.message
-  return [error.errors].flat().map(messageOf).join('; ')
+  return [error.errors].flat().map(errorMessage).join('; ')
 }
 
 function codesOf(error: Error): { code?: string; sqlState?: string } {
@@ -145,6 +149,10 @@ export type CurrentRequest = {
   method: string
   /** Without the query, which may hold a token. */
   path: string
+  /** Of the caller, for its trace. */
+  header?: RequestStart['header']
+  /** While traces are exported. */
+  span?: RequestSpan | undefined
   /** A statement failed because the database is unavailable. */
   databaseUnavailable?: boolean
   /** A server action responds with it, so that proxies and clients see the failure. */
@@ -162,18 +170,27 @@ export async function runInRequest<Result>(
   request: CurrentRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const opened = { ...request, start: performance.now(), reported: false }
-  open.add(opened)
+  const span = tracing()?.startRequest(request)
+  if (span) request.span = span
+  const close = openRequest(request)
   try {
-    return await storage.run(request, work)
+    return await storage.run(request, span ? () => span.run(work) : work)
   } finally {
-    open.delete(opened)
+    close()
   }
+}
+
+/** The one place where a request begins to be open. Returns how to close it. */
+export function openRequest({ requestId, method, path, span }: CurrentRequest): () => void {
+  const opened = { requestId, method, path, span, start: performance.now(), reported: false }
+  open.add(opened)
+  return () => open.delete(opened)
 }
 
 /** For work that a request starts and does not wait for. */
 export function runOutsideRequest<Result>(work: () => Result): Result {
-  return storage.exit(work)
+  const current = tracing()
+  return storage.exit(current ? () => current.runOutside(work) : work)
 }
 
 /** Undefined at startup and in the background. */
@@ -181,7 +198,7 @@ export function currentRequest(): CurrentRequest | undefined {
   return storage.getStore()
 }
 
-/** Oldest first. Those of the fast path are not among them. */
-export function openRequests(): Iterable<OpenRequest> {
+/** Oldest first. Those that the fast path answers without waiting are not among them. */
+export function openRequests(): ReadonlySet<OpenRequest> {
   return open
 }

@@ -99,7 +99,8 @@ export function logOpenRequests(now = performance.now()): void {
     if (milliseconds < openLimitMs) return
     if (request.reported) continue
     request.reported = true
-    const { requestId, method, path } = request
-    log().warn({ requestId, method, path, milliseconds }, 'request still open')
+    const { requestId, method, path, span } = request
+    const trace = span ? { traceId: span.traceId, spanId: span.spanId } : {}
+    log().warn({ requestId, method, path, milliseconds, ...trace }, 'request still open')
   }
 }

@@ -10,9 +10,16 @@ import { logFailure, logRequest, requestKind } from '@/core/http/request-log'
 import { isPrivatePage, openRequestContext } from '@/core/http/scope'
 import { withSiteTags } from '@/core/layout/site-metadata'
 import { type CurrentRequest, runInRequest } from '@/core/log/log'
+import { inSpan, tracing } from '@/core/log/trace'
+import { metricsEnabled } from '@/core/metrics/metrics'
 import { readBuildActions, receiveAction } from '@/server/pages/action-request'
-import { clearFlash, preloadPage, takeFlash } from '@/server/pages/preload-page'
-import { servePrerendered } from '@/server/pages/prerendered-pages'
+import {
+  clearFlash,
+  pageRoutes,
+  preloadPage,
+  servePrerendered,
+  takeFlash,
+} from '@/server/pages/prerendered-pages'
 import {
   errorPage,
   type Interception,
@@ -45,6 +52,7 @@ export function pageListener(
   const respondUnsent = errorPage({ path: '/form-not-sent', status: 409 }, policyFor)
   const actions = readBuildActions()
   const cache = renderCache(settings.RENDER_CACHE_MB, policyOfHashes(settings))
+  const routeOf = metricsEnabled() || tracing() ? pageRoutes() : undefined
 
   return (request, response) => {
     const start = performance.now()
@@ -65,20 +73,29 @@ export function pageListener(
     response.setHeader('content-security-policy', policy)
     if (isPrivatePage(path)) response.setHeader('x-robots-tag', 'noindex')
     response.once('close', () => {
-      const kind = requestKind(request.method ?? 'GET', path, response.statusCode)
-      logRequest(kind, { requestId, start, userId: context.userId })
+      const kind = requestKind(request.method ?? 'GET', path, response.statusCode, routeOf?.(path))
+      logRequest(kind, { requestId, start, userId: context.userId, span: current.span })
     })
     /** Sent without JavaScript: what was typed must not be lost with a failure. */
     let form: FormData | undefined
-    const current: CurrentRequest = { requestId, method: request.method ?? 'GET', path }
-    runInRequest(current, respond).catch((error) => {
+    const current: CurrentRequest = {
+      requestId,
+      method: request.method ?? 'GET',
+      path,
+      header: (name) => request.headers[name]?.toString(),
+    }
+    void runInRequest(current, () => respond().catch(fail))
+
+    function fail(error: unknown): void {
       logFailure(error, 'page failed', { requestId })
       if (response.headersSent) response.end()
       else if (isDatabaseUnavailable(error)) respondUnavailable(response, form)
       else response.writeHead(500).end()
-    })
+    }
 
     async function respond(): Promise<void> {
+      // What Next sends to this server again belongs to this request.
+      Object.assign(request.headers, tracing()?.headers())
       if (isCrossOrigin(request)) {
         if (await refuseCrossOrigin(request, response, requestId)) return
       }
@@ -100,9 +117,11 @@ export function pageListener(
       if (refused) return refused(response)
       const key = context.flash ? undefined : cache.keyFor(request, input)
       const isAnonymous = input?.session === undefined
-      if (key)
-        await cache.respond(key, { request, response }, render, isAnonymous ? tagged : undefined)
-      else await respondPage(received.request, response)
+      await inSpan({ name: 'render' }, async () => {
+        if (key)
+          await cache.respond(key, { request, response }, render, isAnonymous ? tagged : undefined)
+        else await respondPage(received.request, response)
+      })
     }
 
     function tagged(body: Buffer): Buffer {

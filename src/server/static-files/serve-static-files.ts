@@ -7,8 +7,13 @@ import { DatabaseTimeout } from '@/core/db/errors'
 import { type Build, storeBuild } from '@/core/db/static-files'
 import { logFailure } from '@/core/http/request-log'
 import { acceptsGzip, sendPage } from '@/server/pages/render-cache'
-import { fileTypeOf, otherBuilds, readOwnBuild } from '@/server/static-files/builds'
-import { fileLoader, keptFiles } from '@/server/static-files/kept-files'
+import {
+  fileLoader,
+  fileTypeOf,
+  keptFiles,
+  otherBuilds,
+  readOwnBuild,
+} from '@/server/static-files/builds'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -74,6 +74,21 @@ test.each([
   ])
 })
 
+test('statements in the quotes of a function hide no later ones', () => {
+  const inFunction = `create function drop_old() returns void language plpgsql as $$
+begin
+  execute format('alter table notes detach partition %I', 'old');
+  execute 'drop table notes';
+end
+$$;`
+  const files = new Map([
+    [schema, notes],
+    [`${migrations}/0001_initial.sql`, createNotes],
+    [`${migrations}/0002_drop_old.sql`, inFunction],
+  ])
+  expect(findErrors(files).filter((error) => error.includes('no migration'))).toEqual([])
+})
+
 test('a migration of another owner does not count', () => {
   const files = new Map([
     [schema, notes],

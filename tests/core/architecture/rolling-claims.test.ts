@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sqlStatements } from '../../../scripts/check/declarations/rolling/statements.mjs'
+import { sqlStatements } from '../../../scripts/check/declarations/migrations.mjs'
 import { findErrors } from '../../../scripts/check/declarations.mjs'
 
 const folder = 'src/app/(notes)/migrations'

@@ -1,5 +1,4 @@
-import { newClient } from '@tests/support/client'
-import { configure } from '@tests/support/configure'
+import { configure, newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
+import { randomIp } from '@tests/support/call-action'
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
-import { randomIp } from '@tests/support/form'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'

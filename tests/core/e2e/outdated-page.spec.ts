@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { anotherBuildErrors, sendToAnotherBuild } from '@tests/e2e/support/another-build'
 import { linkTo } from '@tests/e2e/support/outbox'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+import { anotherBuildErrors, expect, sendToAnotherBuild, test } from '@tests/e2e/support/test'
 import { password } from '@tests/e2e/support/users'
-import { randomIp, submitForm } from '@tests/support/form'
+import { randomIp, submitForm } from '@tests/support/call-action'
 
 test.use({ allowedErrors: anotherBuildErrors })
 

@@ -3,7 +3,7 @@ import type { Route } from '@playwright/test'
 import { linkTo } from '@tests/e2e/support/outbox'
 import { expect, test } from '@tests/e2e/support/test'
 import { password } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 

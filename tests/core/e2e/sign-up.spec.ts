@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { linkIn, linkTo, messageAbout, messagesTo } from '@tests/e2e/support/outbox'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 
 const password = 'a few words in a row'
 

@@ -1,5 +1,5 @@
+import { submitForm } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { submitForm } from '@tests/support/form'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSmtpServer } from '../support/smtp-server'

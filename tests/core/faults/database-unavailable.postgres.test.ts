@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { builtActions, parseActionResponse, sendAction } from '@tests/support/call-action'
-import { submitForm } from '@tests/support/form'
+import {
+  builtActions,
+  parseActionResponse,
+  sendAction,
+  submitForm,
+} from '@tests/support/call-action'
 import { nightly } from '@tests/support/nightly'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,7 +13,7 @@ import { routesOf } from '@/api'
 import { anyone } from '@/core/guard/policy'
 import { modules } from '@/modules'
 import { sourcesOf } from '../../../scripts/check/imports.mjs'
-import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../../../scripts/services/programs.mjs'
 
 /** Its own cluster, because the test stops it. */
 let postgres: Awaited<ReturnType<typeof startPostgres>>

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { run } from '@tests/support/program'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../../../scripts/services/programs.mjs'
 import { migrationFixtures } from '../support/migration-fixtures'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })

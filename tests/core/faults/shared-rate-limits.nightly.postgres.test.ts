@@ -1,5 +1,5 @@
+import { randomIp } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { randomIp } from '@tests/support/form'
 import { type Server, startServer } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,5 +1,5 @@
+import { submitForm } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
-import { submitForm } from '@tests/support/form'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditEvents, mailQueue, users, verificationTokens } from '@/core/db/schema'

@@ -1,5 +1,5 @@
+import { submitForm } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
-import { submitForm } from '@tests/support/form'
 import { run } from '@tests/support/program'
 import { startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'

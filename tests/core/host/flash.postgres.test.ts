@@ -1,5 +1,5 @@
 import { createCaller } from '@tests/support/callers'
-import { configure } from '@tests/support/configure'
+import { configure } from '@tests/support/client'
 import { runningServer } from '@tests/support/running-server'
 import { beforeAll, expect, test } from 'vitest'
 import { encodeFlash } from '@/core/guard/flash'

@@ -32,6 +32,20 @@ test('reports a port that is in use', async () => {
   other.close()
 })
 
+test('reports a port for metrics that is in use, or that is PORT', async () => {
+  const other = createServer()
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const address = other.address()
+  const METRICS_PORT = String(typeof address === 'object' ? address?.port : 0)
+  expect(await startupError({ METRICS_PORT })).toBe(
+    `Port ${METRICS_PORT} on 127.0.0.1 is already in use. Stop the other process, or set METRICS_PORT.`,
+  )
+  other.close()
+  expect(await startupError({ METRICS_PORT: '4321', PORT: '4321' })).toBe(
+    'Settings: METRICS_PORT must differ from PORT.',
+  )
+})
+
 test('reports an invalid setting', async () => {
   expect(await startupError({ SIGN_UP: 'sometimes' })).toMatch(/^Settings: SIGN_UP .*\.$/)
 })

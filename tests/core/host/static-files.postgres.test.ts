@@ -9,8 +9,13 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { staticBuilds, staticFiles } from '@/core/db/schema'
 import { deleteUnusedBuilds, readBuilds, readStaticFile, storeBuild } from '@/core/db/static-files'
-import { otherBuilds, readOwnBuild, sha256 } from '@/server/static-files/builds'
-import { fileLoader, keptFiles } from '@/server/static-files/kept-files'
+import {
+  fileLoader,
+  keptFiles,
+  otherBuilds,
+  readOwnBuild,
+  sha256,
+} from '@/server/static-files/builds'
 import { serveStaticFiles } from '@/server/static-files/serve-static-files'
 import { captureLog } from '../support/log'
 import { staticBuild, staticFolder, temporaryFolder } from '../support/static-build'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migrate } from '@/core/db/migrate/migrate'
 import { openPostgres } from '@/core/db/postgres/postgres'
-import { findPostgres, startPostgres } from '../../../scripts/services/postgres.mjs'
+import { findPostgres, startPostgres } from '../../../scripts/services/programs.mjs'
 import { type MigrationFixtures, migrationFixtures } from '../support/migration-fixtures'
 import { findPgBouncer, startPgBouncer } from '../support/services/pgbouncer.mjs'
 

@@ -14,10 +14,10 @@ import { Form } from '@/core/ui/form'
 import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { Notice, TextLink } from '@/core/ui/text'
+import { confirmIdentity } from '../actions'
 import { withCallbackUrl } from '../callback-url'
 import { EmailField } from '../link-page'
 import { ProviderButtons } from '../sign-in/sign-in-parts'
-import { confirmIdentity } from './actions'
 
 export const metadata: Metadata = { title: 'Confirm that it is you' }
 

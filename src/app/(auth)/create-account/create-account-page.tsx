@@ -3,9 +3,9 @@ import { env } from '@/core/config/env'
 import { InputField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { createAccount } from '../actions'
 import { callbackFields, withCallbackUrl } from '../callback-url'
 import { EmailField, InvalidLink, NewPasswordField } from '../link-page'
-import { createAccount } from './actions'
 
 interface CreateAccountPageProps {
   purpose: SignUpLink

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { TextLink } from '@/core/ui/text'
+import { requestPasswordReset } from '../actions'
 import { callbackFields, callbackUrlField, withCallbackUrl } from '../callback-url'
 import { EmailRequestForm } from '../email-request-form'
-import { requestPasswordReset } from './actions'
 
 export const metadata: Metadata = { title: 'Reset your password' }
 

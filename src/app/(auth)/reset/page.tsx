@@ -8,9 +8,9 @@ import { anyone } from '@/core/guard/policy'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { LocalTime } from '@/core/ui/text'
+import { resetPassword } from '../actions'
 import { callbackFields, withCallbackUrl } from '../callback-url'
 import { EmailField, InvalidLink, linkPage, linkQuery, NewPasswordField } from '../link-page'
-import { resetPassword } from './actions'
 
 export const metadata: Metadata = { ...linkPage, title: 'Choose a new password' }
 

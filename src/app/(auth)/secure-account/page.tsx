@@ -6,8 +6,8 @@ import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { secureAccount } from '../actions'
 import { InvalidLink, linkPage, linkQuery } from '../link-page'
-import { secureAccount } from './actions'
 
 export const metadata: Metadata = { ...linkPage, title: 'Secure your account' }
 

@@ -5,12 +5,12 @@ import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
 import { ButtonLink } from '@/core/ui/button'
 import { TextLink } from '@/core/ui/text'
+import { requestSignUp } from '../actions'
 import { callbackFields, withCallbackUrl } from '../callback-url'
 import { CreateAccountPage } from '../create-account/create-account-page'
 import { EmailRequestForm } from '../email-request-form'
 import { linkPage, linkQuery } from '../link-page'
 import { SignedIn } from '../sign-in/sign-in-parts'
-import { requestSignUp } from './actions'
 
 export const metadata: Metadata = { ...linkPage, title: 'Create an account' }
 

@@ -1,5 +1,5 @@
 import { testDatabase } from '@tests/support/database'
-import { lastEvent } from '@tests/support/database-rows'
+import { exportedData, lastEvent } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -119,19 +119,19 @@ test('exports the articles and drafts of the user only', async () => {
   await db.database.delete(articles)
   const id = await newDraft('Mine')
   await createArticle.run(admin, { title: 'Other', body: '' })
-  expect(await exportArticles(editor)).toMatchObject({
-    articles: [{ id, title: 'Mine', body: 'One', publishedAt: null }],
-    truncated: false,
+  expect(await exportedData(exportArticles(editor))).toEqual({
+    articles: [expect.objectContaining({ id, title: 'Mine', body: 'One', publishedAt: null })],
   })
   await db.database.insert(articles).values(
-    Array.from({ length: 500 }, () => ({
+    Array.from({ length: 1500 }, () => ({
       title: 'x',
       body: '',
       authorId: editor.session.user.id,
     })),
   )
-  const { articles: exported, truncated } = await exportArticles(editor)
-  expect([exported.length, truncated]).toEqual([500, true])
+  expect(await exportedData(exportArticles(editor))).toMatchObject({
+    articles: { length: 1501 },
+  })
 })
 
 test('checks the current role inside the mutation', async () => {

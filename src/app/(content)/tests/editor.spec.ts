@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '@tests/e2e/support/screens'
 import {
   anotherBuildErrors,
   answerFromAnotherBuild,
+  expect,
   sendToAnotherBuild,
-} from '@tests/e2e/support/another-build'
-import { expectAccessible } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+  test,
+} from '@tests/e2e/support/test'
 import { signIn } from '@tests/e2e/support/users'
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text' })
@@ -57,8 +58,8 @@ test('formats, previews and saves with the keyboard', async ({ page }) => {
   await page.getByLabel('Title').fill('Written with the keyboard')
   await tab(page, 'Preview').click()
   await page.keyboard.press('Control+s')
-  await expect(page.getByText('Use at most 50,000 characters.')).toBeVisible()
   await expect(text).toBeFocused()
+  await expect(text).toHaveAccessibleDescription(/Use at most 50,000 characters\./)
   await expectAccessible(page)
   await text.fill('short')
   await page.keyboard.press('Control+Enter')

@@ -1,4 +1,4 @@
-import type { PageBudget } from '@tests/support/page-weight/page-budget'
+import type { PageBudget } from '@tests/support/page-weight'
 import { articles } from '../schema'
 
 const titles = [

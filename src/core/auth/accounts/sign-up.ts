@@ -1,17 +1,19 @@
 import 'server-only'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { callbackData, requestMail } from '@/core/auth/accounts/account-mail'
+import { unlinkOtherAccounts } from '@/core/auth/accounts/linked-accounts'
 import { consumeLink, findLink, type Link } from '@/core/auth/accounts/links'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { passwordError, storePassword } from '@/core/auth/passwords/user-password'
-import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
+import { type NewSession, replaceSession, revokeUserSessions } from '@/core/auth/sessions/session'
 import { findPendingStep, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
 import type { Role } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
+import { queueMail } from '@/core/mail/mail'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 
 /** The purpose of the link: requested by the user, or sent by an admin. */
@@ -98,4 +100,93 @@ async function reject(
   const details = { reason: outcome }
   await record(transaction, { action: 'sign_up', outcome: 'failure', ip, requestId, details })
   return { outcome }
+}
+
+export type PasswordReset =
+  | { outcome: 'done'; signedIn: NewSession | PendingSignIn }
+  | { outcome: 'weak_password'; message: string }
+  | { outcome: 'invalid_link' }
+
+/** Also sets the first password of an account that has none. */
+export function requestResetMail(
+  scope: Scope,
+  email: string,
+  callbackUrl?: string,
+): Promise<RateLimitResult> {
+  return requestMail(scope, { purpose: 'reset_password', email, ...callbackData(callbackUrl) })
+}
+
+type NewPassword = {
+  token: string
+  password: string
+  /** The providers whose accounts stay linked. */
+  keep: readonly string[]
+}
+
+/**
+ * The link proves access to the mailbox. All other sessions end, and linked accounts that the owner
+ * does not keep can no longer sign in: a thief may have linked one.
+ */
+export async function resetPasswordWithLink(
+  scope: Scope,
+  { token, password, keep }: NewPassword,
+): Promise<PasswordReset> {
+  const link = await findLink('reset_password', token)
+  if (!link) return rejectLink(database(), scope)
+  const message = await passwordError(password, link.email)
+  if (message) return { outcome: 'weak_password', message }
+  const hash = await hashPassword(password)
+  return database().transaction(async (transaction): Promise<PasswordReset> => {
+    const locked = link.userId ? await lockUser(transaction, link.userId) : undefined
+    const used = await consumeLink(transaction, 'reset_password', token)
+    if (!locked || !used) return rejectLink(transaction, scope)
+    const { verifiedAt, ...user } = locked
+    if (!verifiedAt) await verifyEmail(transaction, user.id)
+    // While the email was unverified, an account may have been linked by someone who only typed it.
+    await unlinkOtherAccounts(transaction, scope, user.id, verifiedAt ? keep : [])
+    await storePassword(transaction, user.id, hash)
+    await revokeUserSessions(transaction, user.id)
+    await queueMail(transaction, { purpose: 'password_changed', email: user.email })
+    const pending = await findPendingStep(transaction, scope, { user, by: 'link' })
+    const actions = ['reset_password', ...(verifiedAt ? [] : ['verify_email'])]
+    for (const action of pending ? actions : [...actions, 'sign_in']) {
+      await record(transaction, {
+        action,
+        outcome: 'success',
+        actorId: user.id,
+        targetId: user.id,
+        ip: scope.ip,
+        requestId: scope.requestId,
+        details: { by: 'link' },
+      })
+    }
+    const signedIn = pending ?? (await replaceSession(transaction, scope, user, { by: 'link' }))
+    return { outcome: 'done', signedIn }
+  })
+}
+
+/** Users are locked before their rows in other tables, as in every mutation. */
+async function lockUser(transaction: Database, id: string) {
+  const [user] = await transaction
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      role: users.role,
+      theme: users.theme,
+      verifiedAt: users.emailVerifiedAt,
+    })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('no key update')
+  return user
+}
+
+async function verifyEmail(transaction: Database, userId: string): Promise<void> {
+  await transaction.update(users).set({ emailVerifiedAt: sql`now()` }).where(eq(users.id, userId))
+}
+
+async function rejectLink(transaction: Database, { ip, requestId }: Scope): Promise<PasswordReset> {
+  await record(transaction, { action: 'reset_password', outcome: 'failure', ip, requestId })
+  return { outcome: 'invalid_link' }
 }

@@ -1,11 +1,13 @@
 import 'server-only'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { record } from '@/core/audit/record'
 import { createLink, linkUrl } from '@/core/auth/accounts/links'
 import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
 import { roles, type Theme } from '@/core/config/users'
-import { type Database, database } from '@/core/db/client'
-import { mailQueue, passwords, users, verificationTokens } from '@/core/db/schema'
+import { restartChangeLog } from '@/core/db/change-log'
+import { type Database, database, runInBackground } from '@/core/db/client'
+import { mailQueue, passwords, sessions, users, verificationTokens } from '@/core/db/schema'
 
 export type NewAdmin = { created: boolean; link: string }
 
@@ -120,4 +122,51 @@ export async function storePreferences(
 /** Sums up the rows that the triggers of users have added. */
 export async function compactUserCounts(): Promise<void> {
   await database().execute(sql`select compact_user_counts()`)
+}
+
+/** What a module deletes from a restored database. Returns how many links and challenges there were. */
+export type OnRestore = (transaction: Database) => Promise<number>
+
+type Deleted = { sessions: number; links: number; mail: number }
+
+/**
+ * Prepares a restored database for use. What was revoked, used or sent since the backup would be there
+ * again: sessions, links and queued mail. It can be repeated.
+ */
+export function prepareRestoredDatabase(
+  modules: readonly { onRestore?: OnRestore }[],
+): Promise<Deleted> {
+  return runInBackground(() =>
+    database().transaction(async (transaction) => {
+      await restartChangeLog(transaction)
+      const deleted = {
+        sessions: await deleteAll(transaction, sessions),
+        links: await deleteAll(transaction, verificationTokens, isOldLink),
+        mail: await deleteAll(transaction, mailQueue),
+      }
+      for (const { onRestore } of modules) deleted.links += (await onRestore?.(transaction)) ?? 0
+      await record(transaction, {
+        action: 'restore_database',
+        outcome: 'success',
+        ip: 'command line',
+        requestId: '',
+        details: deleted,
+      })
+      return deleted
+    }),
+  )
+}
+
+/** Not one that undoes what someone else did to an account: that is there again too. */
+const isOldLink = ne(verificationTokens.purpose, 'secure_account')
+
+/** Returns how many rows there were. */
+export async function deleteAll(
+  transaction: Database,
+  table: PgTable,
+  condition?: SQL,
+): Promise<number> {
+  const count = await transaction.$count(table, condition)
+  await transaction.delete(table).where(condition)
+  return count
 }

@@ -3,6 +3,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Provider } from '@/core/auth/oauth/configured-providers'
 import { isLoopback } from '@/core/config/setting-types'
+import { fetchInSpan } from '@/core/log/trace'
 
 /** Public keys only. With `none` or `HS256` anyone who knows the client could write a token. */
 const algorithms = [
@@ -115,7 +116,7 @@ export async function providerFetch(
   }
   const signal = init.signal ?? AbortSignal.timeout(timeoutMs)
   try {
-    const response = await fetch(input, { ...init, signal, redirect: 'manual' })
+    const response = await fetchInSpan(input, { ...init, signal, redirect: 'manual' })
     const { status, headers } = response
     const body = await readUpTo(maxBytes, response)
     return new Response(body, { status, headers: decodedHeaders(headers) })

@@ -24,6 +24,10 @@ export function reserveHash<Result>(
   return queue.reserve(ipRange(ip), work)
 }
 
+export function hashingUse() {
+  return queue.use()
+}
+
 export function hashPassword(password: string): Promise<string> {
   return queue.run(() => threads.hash(password, argon2id))
 }

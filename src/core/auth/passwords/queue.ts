@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { availableParallelism, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
+import { count } from '@/core/metrics/metrics'
 
 /** Too many hashes are queued. The caller should try again later. */
 export class HashingQueueFull extends Error {
@@ -21,6 +22,7 @@ type Queue = {
    * neither a hash nor a query.
    */
   reserve<Result>(client: string, work: () => Promise<Result>): Promise<Result>
+  use(): { running: number; waiting: number }
 }
 
 /**
@@ -40,11 +42,14 @@ export function createHashingQueue(
   const waiting = createTurns()
   const reservedBy = new AsyncLocalStorage<string>()
 
-  return { reserve, run }
+  return { reserve, run, use: () => ({ running, waiting: waiting.size() }) }
 
   async function reserve<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
     const holds = held.get(client) ?? 0
-    if (holds >= free) throw new HashingQueueFull()
+    if (holds >= free) {
+      count('plinth_password_hashes_refused_total')
+      throw new HashingQueueFull()
+    }
     held.set(client, holds + 1)
     free -= 1
     try {
@@ -84,6 +89,7 @@ function createTurns() {
       if (queued) queued.push(start)
       else clients.set(client, [start])
     },
+    size: () => [...clients.values()].reduce((sum, { length }) => sum + length, 0),
     take(): Start | undefined {
       for (const [client, queued] of clients) {
         const start = queued.shift()

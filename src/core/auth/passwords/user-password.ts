@@ -1,9 +1,8 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { and, eq, sql } from 'drizzle-orm'
-import { record } from '@/core/audit/record'
-import { isBreached } from '@/core/auth/passwords/breaches'
+import { countSignIn, record } from '@/core/audit/record'
 import { reserveHash, verifyPassword } from '@/core/auth/passwords/hash'
 import { hashToken, newToken } from '@/core/auth/sessions/cookie'
 import {
@@ -14,6 +13,7 @@ import {
 } from '@/core/auth/sessions/session'
 import { findPendingStep, hasSignInSteps, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
+import { productName } from '@/core/config/product-name'
 import { singleton } from '@/core/config/singleton'
 import {
   type Database,
@@ -24,6 +24,8 @@ import {
 } from '@/core/db/client'
 import { passwords, sessions, users } from '@/core/db/schema'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'
+import { log } from '@/core/log/log'
+import { fetchInSpan } from '@/core/log/trace'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 
@@ -125,6 +127,7 @@ export async function startSession(
     requestId,
   })
   if (!row) return undefined
+  countSignIn({ outcome: 'success' })
   if (row.ended > 0) await runAfterCommit()
   const createdAt = sessions.createdAt.mapFromDriverValue(row.created) as Date
   const expiresAt = sessions.expiresAt.mapFromDriverValue(row.expires) as Date
@@ -235,4 +238,38 @@ function isPattern(plain: string): boolean {
 /** About 50,000, from the lists that attackers try first. */
 function commonPasswords(): ReadonlySet<string> {
   return singleton('auth.common-passwords', () => new Set(dictionary['passwords-common']))
+}
+
+const timeoutMs = 1_000
+
+/**
+ * Whether the password is in a known data breach, according to Have I Been Pwned. It gets the first
+ * five characters of the SHA-1 hash, which thousands of passwords share, and pads its response, so
+ * that the length tells nothing. Without a response in time the password passes: a new password must
+ * not depend on another service.
+ */
+async function isBreached(password: string): Promise<boolean> {
+  const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
+  const prefix = hash.slice(0, 5)
+  try {
+    const response = await fetchInSpan(`${env().PASSWORD_BREACH_URL}/range/${prefix}`, {
+      headers: { 'add-padding': 'true', 'user-agent': productName },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (!response.ok) throw new Error(`It responded with ${response.status}.`)
+    return hasSuffix(await response.text(), hash.slice(5))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log().warn({ reason }, 'the password was not checked for breaches')
+    return false
+  }
+}
+
+/** Each line is a suffix and a count. Padding has the count 0. */
+function hasSuffix(text: string, suffix: string): boolean {
+  return text.split(/\r?\n/).some((line) => {
+    const [found, count] = line.split(':')
+    return found === suffix && Number(count) > 0
+  })
 }

@@ -7,6 +7,7 @@ import { singleton } from '@/core/config/singleton'
 import { ChangeLog } from '@/core/db/change-log'
 import { afterCommit, connection } from '@/core/db/client'
 import type { Session } from '@/core/http/scope'
+import { type Counter, counter } from '@/core/metrics/metrics'
 
 /**
  * The most recently used sessions by cache key, with indexes by session and user for invalidation.
@@ -85,6 +86,8 @@ type State = {
   /** On the embedded database every change is made, and received, in this process. */
   alwaysCurrent: boolean
   changes: ChangeLog | undefined
+  hits: Counter | undefined
+  misses: Counter | undefined
   stop: () => Promise<void>
 }
 
@@ -94,12 +97,16 @@ const state = singleton(
     entries: new CacheEntries(maxEntries),
     alwaysCurrent: false,
     changes: undefined,
+    hits: undefined,
+    misses: undefined,
     stop: async () => {},
   }),
 )
 
 export async function startSessionCache(settings: Pick<Env, 'SESSION_CACHE'>): Promise<void> {
   if (settings.SESSION_CACHE === 'off') return
+  state.hits = counter('plinth_session_cache_lookups_total', { result: 'hit' })
+  state.misses = counter('plinth_session_cache_lookups_total', { result: 'miss' })
   const { listen } = connection()
   if (listen) {
     state.stop = await listen(invalidate)
@@ -131,8 +138,15 @@ export async function findSession(token: string): Promise<Session | undefined> {
 }
 
 export function getCachedSession(key: string, now: number): CachedSession | undefined {
-  if (!state.alwaysCurrent && !state.changes?.isCurrent(now)) return undefined
-  return state.entries.get(key, now)
+  const isCurrent = state.alwaysCurrent || state.changes?.isCurrent(now)
+  const cached = isCurrent ? state.entries.get(key, now) : undefined
+  const lookups = cached ? state.hits : state.misses
+  if (lookups) lookups.value += 1
+  return cached
+}
+
+export function sessionCacheUse(now = performance.now()) {
+  return { entries: state.entries.size, changesReadMs: state.changes?.ageMs(now) }
 }
 
 export async function loadSession(key: string): Promise<CachedSession | undefined> {

@@ -2,8 +2,9 @@ import 'server-only'
 import type { NewSession } from '@/core/auth/sessions/session'
 import type { Env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
-import { type Database, database } from '@/core/db/client'
+import { type Database, database, onCommit } from '@/core/db/client'
 import type { Scope, SessionUser } from '@/core/http/scope'
+import { count } from '@/core/metrics/metrics'
 
 /** The first proof of a sign-in has succeeded: `password`, `link` or the id of a provider. */
 export type FirstProof = { user: SessionUser; by: string }
@@ -62,7 +63,11 @@ export async function findPendingStep(
   proof: FirstProof,
 ): Promise<PendingSignIn | undefined> {
   const step = await findStep(transaction, scope, proof.user)
-  if (step) return step.start(transaction, scope, proof)
+  if (step) {
+    const labels = { method: proof.by, result: 'second_factor_required' }
+    onCommit(() => count('plinth_sign_ins_total', labels))
+    return step.start(transaction, scope, proof)
+  }
   await announceSignIn(transaction, scope, proof.user)
   return undefined
 }

@@ -2,8 +2,7 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Env, StartupError } from '@/core/config/env'
 import type { Connection } from '@/core/db/client'
-import { applyMigration, record } from '@/core/db/migrate/apply'
-import { Lease } from '@/core/db/migrate/lease'
+import { applyMigration, Lease, record } from '@/core/db/migrate/apply'
 import {
   explained,
   findPending,

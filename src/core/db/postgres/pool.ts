@@ -74,6 +74,12 @@ export class Pool {
     else this.#idle.push(connection)
   }
 
+  get use() {
+    const idle = this.#idle.length
+    const busy = this.#established.size - idle
+    return { size: this.#options.size, busy, idle, waiting: this.#waiting.length }
+  }
+
   /** Connections that are still in use after the limit are destroyed. */
   async end(limitMs: number): Promise<void> {
     this.#ended = true

@@ -75,6 +75,10 @@ export function openPostgres({
     transact: (work) => transactOn(directHosts, work),
     executeAlone: (statement) =>
       executeOn(directHosts, statement, { pooler: pooler && !directUrl }),
+    poolUse: () => [
+      { pool: 'requests', ...requests.pool.use },
+      { pool: 'background', ...background.pool.use },
+    ],
     async close() {
       hosts.close()
       directHosts.close()

@@ -3,6 +3,7 @@ import { withinDeadline } from '@/core/db/clock'
 import { CommitUnconfirmed, isConnectionLost } from '@/core/db/errors'
 import type { DatabaseConnection } from '@/core/db/postgres/database-connection'
 import type { Pool } from '@/core/db/postgres/pool'
+import { inQuerySpan } from '@/core/log/trace'
 
 /** The part of a transaction of postgres.js that Drizzle uses. */
 export type Transaction = {
@@ -112,7 +113,7 @@ class Statements implements Transaction {
 }
 
 function command(connection: DatabaseConnection, text: string, limitMs: number): Promise<unknown> {
-  return connection.run(connection.sql.unsafe(text), limitMs)
+  return inQuerySpan(text, () => connection.run(connection.sql.unsafe(text), limitMs))
 }
 
 export type Values = (string | number | null | Buffer)[]
@@ -131,7 +132,7 @@ export function execute(
   limitMs: number,
 ): Promise<Rows> {
   const query = connection.sql.unsafe(text, values, { prepare })
-  return connection.run<Rows>(asArrays ? query.values() : query, limitMs)
+  return inQuerySpan(text, () => connection.run<Rows>(asArrays ? query.values() : query, limitMs))
 }
 
 /** Starts in the next microtask, when `values()` has been called or never will be. */

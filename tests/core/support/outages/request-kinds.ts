@@ -1,6 +1,5 @@
-import { builtActions } from '@tests/support/call-action'
+import { builtActions, randomIp } from '@tests/support/call-action'
 import { transports } from '@tests/support/callers'
-import { randomIp } from '@tests/support/form'
 import type { Answer, Outcome, RequestKind } from './load'
 
 export type SignedIn = { id: string; email: string; token: string }

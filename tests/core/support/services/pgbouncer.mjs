@@ -2,11 +2,11 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onShutdown, startProcess } from '../../../../scripts/processes.mjs'
-import { unprivilegedUser } from '../../../../scripts/services/postgres.mjs'
 import {
   captureOutput,
   findProgram,
   freePort,
+  unprivilegedUser,
   waitUntilReady,
 } from '../../../../scripts/services/programs.mjs'
 

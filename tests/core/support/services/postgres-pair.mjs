@@ -3,10 +3,14 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CommandError } from '../../../../scripts/errors.mjs'
 import { onShutdown, startProcess } from '../../../../scripts/processes.mjs'
-import { unprivilegedUser } from '../../../../scripts/services/postgres.mjs'
-import { captureOutput, freePort, waitUntilReady } from '../../../../scripts/services/programs.mjs'
+import {
+  captureOutput,
+  freePort,
+  unprivilegedUser,
+  waitUntilReady,
+} from '../../../../scripts/services/programs.mjs'
+import { CommandError } from '../../../../scripts/terminal.mjs'
 import { signalPostgres } from './signal-postgres.mjs'
 
 const run = promisify(execFile)

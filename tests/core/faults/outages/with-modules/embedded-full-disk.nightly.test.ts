@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { canMount, mountSmallDisk } from '@tests/scripts/support/mount'
-import { randomIp } from '@tests/support/form'
+import { randomIp } from '@tests/support/call-action'
 import { startServer } from '@tests/support/server'
 import { expect, test } from 'vitest'
 import { expectOutage, printOutages } from '../../../support/outages/expect-outage'
