@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type Env, inspectEnv, readSecrets } from '@/core/config/env'
 import { isLoopback } from '@/core/config/setting-types'
 import type { SettingError } from '@/core/config/settings'
-import type { Finding } from '@/core/module'
+import type { Finding, Module } from '@/core/module'
 
 export type Facts = {
   settings: Env
@@ -20,6 +20,8 @@ export type Facts = {
   url: string
   folder: string
 }
+
+export type Installed = readonly Pick<Module, 'id' | 'signInSteps' | 'doctor'>[]
 
 type Source = Readonly<Record<string, string | undefined>>
 

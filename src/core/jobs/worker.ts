@@ -226,12 +226,12 @@ export async function deleteOldFailures(max: number): Promise<number> {
 }
 
 /** A job whose lease has ended waits again. */
-export async function countJobs() {
+export async function countJobs(from: Database = database()) {
   const counted = (condition: SQL) => sql`count(*) filter (where ${condition})`.mapWith(Number)
   const isDue = sql`${jobs.failedAt} is null and ${jobs.dueAt} <= now()`
   const isLater = sql`${jobs.failedAt} is null and ${jobs.dueAt} > now()`
   const oldest = sql`min(${jobs.dueAt}) filter (where ${isDue})`
-  const [row] = await database()
+  const [row] = await from
     .select({
       waiting: counted(isDue),
       scheduled: counted(sql`${isLater} and ${jobs.startedAt} is null`),

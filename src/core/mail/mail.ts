@@ -92,9 +92,9 @@ export async function queueMail(transaction: Database, mail: QueuedMail): Promis
 }
 
 /** Mail that is being sent for the first time is among that which is retried. */
-export async function countQueuedMail() {
+export async function countQueuedMail(from: Database = database()) {
   const age = sql`coalesce(extract(epoch from now() - min(${mailQueue.createdAt})), 0)`
-  const [row] = await database()
+  const [row] = await from
     .select({
       waiting: sql`count(*) filter (where ${mailQueue.attempts} = 0)`.mapWith(Number),
       retrying: sql`count(*) filter (where ${mailQueue.attempts} > 0)`.mapWith(Number),

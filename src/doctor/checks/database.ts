@@ -1,22 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { countAdmins, demoPassword, findOpenDemoAccounts } from '@/core/auth/accounts/users'
 import { isStartupError } from '@/core/config/env'
 import { splitDatabaseUrl } from '@/core/config/setting-types'
 import type { Connection, Database } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded/embedded'
 import { explainConnectError } from '@/core/db/errors'
-import { explainRemovedProtection, findRemovedProtection } from '@/core/db/migrate/migrate'
 import { findPending } from '@/core/db/migrate/plan'
 import { askServer, isPooler } from '@/core/db/postgres/hosts'
-import { openPostgres } from '@/core/db/postgres/postgres'
-import type { Finding, Module } from '@/core/module'
-import { type Facts, reporter } from '@/doctor/facts'
+import { connectionsBesidePool, openPostgres } from '@/core/db/postgres/postgres'
+import type { Finding } from '@/core/module'
+import { checkAccounts, checkProtection, checkQueues } from '@/doctor/checks/contents'
+import { type Facts, type Installed, reporter } from '@/doctor/facts'
 import { explainStartupError } from '@/server/console'
 
 const { error, warning, ok } = reporter('database')
-
-export type Installed = readonly Pick<Module, 'id' | 'signInSteps' | 'doctor'>[]
 
 export async function checkDatabase(facts: Facts, modules: Installed): Promise<Finding[]> {
   const { DATABASE_URL: url } = facts.settings
@@ -29,9 +26,11 @@ export async function checkDatabase(facts: Facts, modules: Installed): Promise<F
     return [
       describeDatabase(facts),
       ...(pooler ? await checkPooler(connection) : []),
+      ...(url && !pooler ? await checkServer(connection, facts) : []),
       ...migrations,
       ...(await checkClock(connection)),
       ...(ready ? await checkAccounts(connection.database, facts) : []),
+      ...(ready ? await checkQueues(connection) : []),
       ...(await checkProtection(connection, modules, facts)),
     ]
   })
@@ -97,8 +96,8 @@ function describeDatabase({ settings, exposed }: Facts): Finding {
   if (!settings.embedded) return ok('PostgreSQL is available.')
   if (!exposed) return ok('The embedded database, reachable from this machine only.')
   return warning(
-    'The embedded database can lose recent writes when the machine loses power.',
-    'Use PostgreSQL in production: set DATABASE_URL.',
+    'The embedded database serves one process on one machine, without a standby.',
+    'Use PostgreSQL if others depend on this app: set DATABASE_URL.',
   )
 }
 
@@ -169,6 +168,30 @@ async function checkPooler({ query }: Connection): Promise<Finding[]> {
   ]
 }
 
+const selectServer = `
+  select current_setting('max_connections')::int
+      - current_setting('superuser_reserved_connections')::int as available,
+    last_failed_time > coalesce(last_archived_time, '-infinity') as "archivingFails"
+  from pg_stat_archiver`
+
+/** Limits of a PostgreSQL that is connected directly. */
+async function checkServer({ query }: Connection, { settings }: Facts): Promise<Finding[]> {
+  const { rows } = await query(selectServer, [])
+  const [row] = rows as { available: number; archivingFails: boolean | null }[]
+  if (!row) return []
+  const { DATABASE_POOL_SIZE, WEB_CONCURRENCY } = settings
+  const own = (DATABASE_POOL_SIZE + connectionsBesidePool) * WEB_CONCURRENCY
+  const use = `One instance opens up to ${own} of the ${row.available} connections of the server.`
+  return [
+    2 * own > row.available
+      ? warning(use, 'Lower DATABASE_POOL_SIZE or use a pooler: a deploy needs twice as many.')
+      : ok(use),
+    ...(row.archivingFails
+      ? [warning('Its log is not archived: the last attempt failed.', 'See the log of PostgreSQL.')]
+      : []),
+  ]
+}
+
 /** Sessions and links expire by the database’s clock, rate limits and OAuth flows by the server’s. */
 async function checkClock(connection: Connection): Promise<Finding[]> {
   const sentAt = Date.now()
@@ -183,49 +206,6 @@ async function checkClock(connection: Connection): Promise<Finding[]> {
   if (difference <= 2) return [ok('Its clock matches the clock of this machine.')]
   const message = `Its clock is ${difference.toFixed(0)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of this machine.`
   return [(difference > 30 ? error : warning)(message, 'Synchronize both clocks with NTP.')]
-}
-
-const accountsReport = reporter('accounts')
-
-async function checkProtection(
-  connection: Connection,
-  modules: Installed,
-  { settings }: Facts,
-): Promise<Finding[]> {
-  const removed = await findRemovedProtection(connection, modules)
-  return removed.map((protection) => {
-    const { problem, remedy } = explainRemovedProtection(protection)
-    const { module } = protection
-    return settings.ACCEPT_REMOVED_PROTECTION.includes(module)
-      ? accountsReport.warning(problem, `Add it again: npx plinth add ${module}.`)
-      : accountsReport.error(problem, remedy)
-  })
-}
-
-async function checkAccounts(
-  database: Database,
-  { settings, exposed }: Pick<Facts, 'settings' | 'exposed'>,
-): Promise<Finding[]> {
-  const demo = await findOpenDemoAccounts(database)
-  const admins = await countAdmins(database)
-  const findings: Finding[] = []
-  if (demo.length > 0) {
-    const level = settings.embedded && !exposed ? accountsReport.warning : accountsReport.error
-    findings.push(
-      level(
-        `The published password ${demoPassword} signs in ${demo.join(', ')}.`,
-        'Change their passwords, or delete the accounts, before others can reach this app.',
-      ),
-    )
-  }
-  if (admins === 0) {
-    const remedy = 'npm run admin:create -- you@example.com'
-    findings.push(accountsReport.warning('There is no admin.', remedy))
-  }
-  const count = admins === 1 ? 'There is one admin' : `There are ${admins} admins`
-  return findings.length > 0
-    ? findings
-    : [accountsReport.ok(`${count}. No account has a published password.`)]
 }
 
 async function checkMigrations(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Finding } from '@/core/module'
 import { type Facts, reporter } from '@/doctor/facts'
@@ -63,6 +63,31 @@ function trackedIn(folder: string): string[] {
     // Not a git repository, or git is missing.
     return []
   }
+}
+
+const backupsReport = reporter('backups')
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Of the embedded database. How PostgreSQL is backed up cannot be seen from here. */
+export function checkBackups({ settings, exposed, folder }: Facts): Finding[] {
+  const data = resolve(folder, settings.DATA_DIR)
+  if (!settings.embedded || !exposed || !existsSync(join(data, 'database'))) return []
+  const last = Math.max(...findBackups(join(data, 'backups')).map((path) => statSync(path).mtimeMs))
+  const remedy = 'Run npm run backup every night, and keep copies on another machine.'
+  if (last === Number.NEGATIVE_INFINITY) {
+    return [backupsReport.warning(`${settings.DATA_DIR}/backups has none.`, remedy)]
+  }
+  const days = Math.floor((Date.now() - last) / dayMs)
+  if (days < 2) return [backupsReport.ok('The last one is less than two days old.')]
+  return [backupsReport.warning(`The last one is ${days} days old.`, remedy)]
+}
+
+function findBackups(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.tar.gz'))
+    .map((name) => join(folder, name))
 }
 
 const secretsReport = reporter('secrets')

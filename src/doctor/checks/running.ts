@@ -120,9 +120,42 @@ function cookieFaults(lines: readonly string[], { name, sameSite, https }: Expec
   return checks.filter(([passed]) => !passed).map(([, fault]) => fault)
 }
 
+const metricsReport = reporter('metrics')
+
+/** A line that only the metrics of this app have. */
+const metricsMark = 'plinth_build_info{'
+
+/** They have no password, so the public URL must not lead to them. */
+export async function checkMetrics({ settings, url, published }: Facts): Promise<Finding[]> {
+  const { METRICS_PORT, METRICS_HOST } = settings
+  const open = await fetchApp(`${url}/metrics`)
+  if ('text' in open && open.text.includes(metricsMark)) {
+    const remedy = 'Make the proxy lead to PORT only. METRICS_PORT is for Prometheus.'
+    return [metricsReport.error(`Anyone can read the metrics at ${url}/metrics.`, remedy)]
+  }
+  if (METRICS_PORT === undefined) {
+    if (!published) return [metricsReport.ok('They are off.')]
+    const remedy = 'Set METRICS_PORT, and load deploy/metrics/alert-rules.yaml into Prometheus.'
+    return [metricsReport.warning('They are off: no one is alerted when requests fail.', remedy)]
+  }
+  const host = anyHosts[METRICS_HOST] ?? METRICS_HOST
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${METRICS_PORT}/metrics`
+  const own = await fetchApp(address)
+  if ('text' in own && own.text.includes(metricsMark)) {
+    return [metricsReport.ok(`They are served at ${address}.`)]
+  }
+  const reason = 'unreachable' in own ? `does not respond (${own.unreachable})` : 'is not this app'
+  const remedy = 'Start the server with METRICS_PORT, and run this on the same machine.'
+  return [metricsReport.warning(`${address} ${reason}.`, remedy)]
+}
+
+/** A server that listens on all interfaces is asked on this machine. */
+const anyHosts: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
 type AppResponse =
   | {
       status: number
+      text: string
       body: unknown
       location: string | undefined
       hsts: string | undefined
@@ -137,9 +170,11 @@ async function fetchApp(url: string, headers: Record<string, string> = {}): Prom
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(url, { headers, redirect: 'manual', signal })
+    const text = await response.text()
     return {
       status: response.status,
-      body: parseJson(await response.text()),
+      text,
+      body: parseJson(text),
       location: response.headers.get('location') ?? undefined,
       hsts: response.headers.get('strict-transport-security') ?? undefined,
       cookies: response.headers.getSetCookie(),

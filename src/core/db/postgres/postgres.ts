@@ -30,6 +30,9 @@ export type PostgresOptions = {
 }
 
 const backgroundLimits = { poolSize: 2, timeoutMs: 60_000 }
+
+/** Each process has these besides its pool: background work and session lookups. */
+export const connectionsBesidePool = backgroundLimits.poolSize + 1
 const connectTimeoutMs = 5_000
 const closeTimeoutMs = 5_000
 

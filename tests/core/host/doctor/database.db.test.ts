@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
@@ -24,6 +32,9 @@ afterEach(() => fresh.remove())
 const AUTH_SECRET = randomBytes(32).toString('base64')
 const runDoctor = (settings: Record<string, string> = {}) =>
   run({ settings: { ...fresh.settings, AUTH_SECRET, ...settings } })
+
+const execute = (statements: string) =>
+  withDatabase((connection) => connection.transact((execute) => execute(statements)))
 
 async function withDatabase<Result>(
   work: (connection: Connection) => Promise<Result>,
@@ -95,13 +106,9 @@ test('reports a missing database and creates none', async () => {
 })
 
 test('reports users whom a removed module protected, until that is accepted', async () => {
-  await withDatabase((connection) =>
-    connection.transact((execute) =>
-      execute(
-        `insert into users (email, name, role) values ('admin@example.org', 'Ada', 'admin');
-         create view door_lock_protected_users as select id as user_id from users`,
-      ),
-    ),
+  await execute(
+    `insert into users (email, name, role) values ('admin@example.org', 'Ada', 'admin');
+     create view door_lock_protected_users as select id as user_id from users`,
   )
   const problem =
     'One user has a second factor, but the module door-lock is not installed, so a password alone signs in.'
@@ -114,3 +121,78 @@ test('reports users whom a removed module protected, until that is accepted', as
   const accepted = await runDoctor({ ACCEPT_REMOVED_PROTECTION: 'door-lock' })
   expect(accepted.issues('accounts')).toEqual([`warning: ${problem}`])
 })
+
+test('reports background work that has failed or is late', async () => {
+  const { issues, findings } = await runDoctor()
+  expect([...issues('jobs'), ...issues('mail')]).toEqual([])
+  expect(findings).toContainEqual({
+    level: 'ok',
+    check: 'jobs',
+    message: 'No job has failed or is late.',
+  })
+  await execute(
+    `insert into jobs (name, failed_at) values ('a.broken', now()), ('a.broken', now());
+     insert into jobs (name, due_at) values ('a.late', now() - interval '150 minutes');
+     insert into mail_queue (purpose, email, created_at)
+       values ('reset', 'ada@example.org', now() - interval '61 minutes');
+     do $$
+     declare name text;
+     begin
+       for name in select partitions.name from audit_partitions partitions
+         where ends > now() + interval '1 month'
+       loop execute format('drop table %I', name); end loop;
+     end $$`,
+  )
+  const late = await runDoctor()
+  expect(late.issues('jobs')).toEqual([
+    'warning: 2 jobs have failed.',
+    'warning: The oldest job has been due for 2 hours.',
+    'warning: The audit log has no partition for the next month.',
+  ])
+  expect(late.issues('mail')).toEqual(['warning: The oldest mail has been queued for an hour.'])
+})
+
+if (onPostgres) {
+  test('compares the connections of an instance with those of the server', async () => {
+    const { issues, findings } = await runDoctor({ DATABASE_POOL_SIZE: '4' })
+    expect(issues('database')).toEqual([])
+    expect(findings.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^One instance opens up to 7 of the \d+ connections of the server\.$/),
+    )
+    const many = await runDoctor({ DATABASE_POOL_SIZE: '97', WEB_CONCURRENCY: '8' })
+    expect(many.issues('database')).toEqual([
+      expect.stringMatching(/^warning: One instance opens up to 800 of the \d+ connections/),
+    ])
+  })
+} else {
+  test('warns about missing and old backups where others use the app', async () => {
+    const data = fresh.settings.DATA_DIR ?? ''
+    const runPublished = () => runDoctor({ AUTH_URL: 'https://app.example.invalid' })
+    const local = await runDoctor()
+    expect(local.issues('backups')).toEqual([])
+    const none = await runPublished()
+    expect(none.issues('backups')).toEqual([`warning: ${data}/backups has none.`])
+
+    const backup = join(data, 'backups', 'backup-1.tar.gz')
+    mkdirSync(join(data, 'backups'))
+    writeFileSync(backup, '')
+    const recent = await runPublished()
+    expect(recent.issues('backups')).toEqual([])
+    const threeDaysAgo = Date.now() / 1000 - 3 * 24 * 60 * 60 - 60
+    utimesSync(backup, threeDaysAgo, threeDaysAgo)
+    const old = await runPublished()
+    expect(old.issues('backups')).toEqual(['warning: The last one is 3 days old.'])
+
+    const done = new Set(old.findings.map(({ check }) => check))
+    expect(checksOfChecklist().filter((check) => !done.has(check))).toEqual([])
+  })
+}
+
+/** The names in parentheses after the items that the doctor checks. */
+function checksOfChecklist(): string[] {
+  const [, section = ''] = readFileSync('docs/deploying.md', 'utf8').split('## Checklist\n')
+  const [items = ''] = section.split('No program can check')
+  const names = [...items.matchAll(/\((`\w+`(?:, `\w+`)*)\)\.$/gm)].map(([, list = '']) => list)
+  expect(names.length).toBeGreaterThan(5)
+  return names.flatMap((list) => list.replaceAll('`', '').split(', '))
+}

@@ -25,13 +25,30 @@ afterAll(() => fresh.remove())
 
 describe('on this machine', () => {
   let server: Server
+  let metricsPort: string
 
   beforeAll(async () => {
     const port = await freePort()
     const AUTH_URL = `http://localhost:${port}`
-    server = await startServer({ ...fresh.settings, ...settings, AUTH_URL, PORT: String(port) })
+    metricsPort = String(await freePort())
+    const ports = { PORT: String(port), METRICS_PORT: metricsPort }
+    server = await startServer({ ...fresh.settings, ...settings, AUTH_URL, ...ports })
   })
   afterAll(() => server.stop())
+
+  test('finds the metrics on their own port', async () => {
+    const { findings } = await runDoctor({ METRICS_PORT: metricsPort })
+    expect(findings).toContainEqual({
+      level: 'ok',
+      check: 'metrics',
+      message: `They are served at http://127.0.0.1:${metricsPort}/metrics.`,
+    })
+    // As a proxy that leads to the wrong port.
+    const open = `http://127.0.0.1:${metricsPort}`
+    const { code, issues } = await runDoctor({ METRICS_PORT: metricsPort }, ['--url', open])
+    expect(issues('metrics')).toEqual([`error: Anyone can read the metrics at ${open}/metrics.`])
+    expect(code).toBe(1)
+  })
 
   test('reports no issue', async () => {
     const AUTH_URL = server.url.replace('127.0.0.1', 'localhost')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@tests/support/server'
 import { afterAll, expect, test, vi } from 'vitest'
 import { runDoctor as run, runDoctorProgram as runProgram } from '../../support/doctor'
 
@@ -103,6 +104,21 @@ test('warns about risky settings', async () => {
   expect(issues('cors')).toEqual([
     expect.stringMatching(/^warning: AUTH_COOKIE_SAMESITE=none/),
     expect.stringMatching(/^warning: CORS_ORIGINS contains 11 origins/),
+  ])
+})
+
+test('warns about missing metrics where others use the app', async () => {
+  const local = await runDoctor({})
+  expect(local.issues('metrics')).toEqual([])
+  const AUTH_URL = 'https://app.example.invalid'
+  const published = await runDoctor({ AUTH_URL })
+  expect(published.issues('metrics')).toEqual([
+    'warning: They are off: no one is alerted when requests fail.',
+  ])
+  const METRICS_PORT = String(await freePort())
+  const stopped = await runDoctor({ AUTH_URL, METRICS_PORT })
+  expect(stopped.issues('metrics')).toEqual([
+    `warning: http://127.0.0.1:${METRICS_PORT}/metrics does not respond (ECONNREFUSED).`,
   ])
 })
 
