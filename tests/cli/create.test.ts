@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { isComplete } from '../../cli/source/package/lock-file.mjs'
 import { nightly } from '../support/nightly'
+import { createGenerateApp } from './support/generate'
 import { exists, git, read, run, snapshot } from './support/run'
 import { packedTemplate, temporaryFolder, unpack } from './support/template'
 
@@ -100,6 +101,16 @@ const aboutTemplate = [
   /first release of Plinth/,
   /productName\) === 'Plinth'/,
 ]
+
+test.each(['none', 'landing,account,admin,content,security'])(
+  'an app with the modules %s has no unused code',
+  (modules) => {
+    const { folder } = createGenerateApp(modules)
+    const knip = [join(folder, 'node_modules/knip/bin/knip.js')]
+    const { code, out } = run(process.execPath, knip, folder)
+    expect(code, out).toBe(0)
+  },
+)
 
 test('the app has its own name in one place, and one host', () => {
   const folder = temporaryFolder()

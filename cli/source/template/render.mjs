@@ -12,6 +12,7 @@ import { moduleOfPath, modulesIn } from './modules.mjs'
 import { packageName, withName, withTitle } from './name.mjs'
 import { needsProvider, providerOfPath, providersIn } from './providers.mjs'
 import { readTemplate } from './read-template.mjs'
+import { knip } from './unused-code.mjs'
 
 /**
  * The files of an app. They depend on the choices only: the same choices give the same bytes on every
@@ -82,7 +83,7 @@ function belongs(path, { template, modules, providers, coreTests }) {
 function manifestFor(template, name, modules, providers) {
   const { description, license, workspaces, scripts, ...rest } = jsonOf(template, 'package.json')
   const { attack, bench, create, 'test:cluster': cluster, ...kept } = scripts
-  const all = { ...rest, name: packageName(name), version: '0.1.0', scripts: kept }
+  const all = { ...rest, name: packageName(name), version: '0.1.0', scripts: kept, knip }
   const removed = modulesIn(template).filter(({ id }) => !modules.includes(id))
   const needed = new Set(
     modulesIn(template)

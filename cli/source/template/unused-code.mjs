@@ -1,0 +1,29 @@
+/**
+ * What Knip checks in an app, as `knip` in its package.json. Core is an entry as a whole: its tests, which use
+ * some of its exports, are not in the app.
+ */
+export const knip = {
+  entry: [
+    'src/*.ts',
+    'src/{core,doctor,server}/**/*.{ts,tsx,mjs}',
+    'src/app/**/*.dev.{ts,tsx}',
+    'src/app/**/worker.mjs',
+    'src/app/*/tests/page-budgets.ts',
+    'scripts/**/*.mjs',
+    'public/*.js',
+    'tests/support/**/*.ts',
+    'tests/e2e/support/*.ts',
+  ],
+  project: ['{src,tests,scripts}/**/*.{ts,tsx,mjs}', 'public/*.js'],
+  ignore: ['tests/core/architecture/fixtures/**'],
+  ignoreBinaries: ['mount', 'umount'],
+  ignoreDependencies: [
+    '@biomejs/biome',
+    'fast-check',
+    'next-auth',
+    'oidc-provider',
+    '@types/oidc-provider',
+    'smtp-server',
+    'tailwindcss',
+  ],
+}
