@@ -1,3 +1,4 @@
+import { newClient } from '@tests/support/client'
 import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { hashPassword } from '@/core/auth/passwords/hash'
@@ -12,7 +13,9 @@ import { isActionError } from '@/core/ui/action-result'
 import { confirmAuthenticatorApp, startAuthenticatorApp } from '../actions'
 import { decrypt } from '../data/factors/encryption'
 import { codeAt, stepAt } from '../data/factors/totp'
+import { addPasskey, startPasskey } from '../passkey-actions'
 import { authenticatorApps } from '../schema'
+import { newAuthenticator } from './authenticator'
 
 // A generated secret needs a DATA_DIR, and these tests have none.
 env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
@@ -46,6 +49,31 @@ export async function addApp(database: Database, scope: SignedInScope) {
   const code = codeAt(secret, stepAt(Date.now()) - 1)
   const { codes } = succeeded(await confirmAuthenticatorApp.run(scope, { code }))
   return { secret, codes }
+}
+
+/** Starts to add a passkey. */
+export async function startRegistration(scope: SignedInScope) {
+  const { user } = scope.session
+  const options = succeeded(await startPasskey.run(scope, {}))
+  return { options, authenticator: newAuthenticator(user.id) }
+}
+
+async function register(scope: SignedInScope, name = 'Laptop') {
+  const { options, authenticator } = await startRegistration(scope)
+  const credential = authenticator.register(options)
+  const { codes } = succeeded(await addPasskey.run(scope, { credential, name }))
+  return { authenticator, codes }
+}
+
+/** A user with a passkey, and a browser that is not signed in. */
+export async function newPasskeyUser(database: Database) {
+  const user = await newUser(database)
+  const { authenticator, codes } = await register(user.scope)
+  const client = newClient()
+  const options = async () => (await client.post('/api/auth/passkeys/options', {})).json()
+  const verify = (credential: object, fields: object = {}) =>
+    client.post('/api/auth/passkeys/verify', { credential, redirect: false, ...fields })
+  return { ...user, authenticator, codes, client, options, verify }
 }
 
 /** The next code that was not used yet. */
