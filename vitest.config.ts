@@ -39,6 +39,14 @@ const alone = [
   `${folders}/**/faults/outages/**/*.nightly.test.ts`,
 ]
 
+/** One at a time, between both: each runs builds and suites of its own, which take both cores. */
+const wholeSuites = [
+  'tests/cli/{combinations,created-app}.nightly.test.ts',
+  'tests/deploy/image.nightly.test.ts',
+  'tests/docs/{recipes,tutorial}.nightly.test.ts',
+  'tests/scripts/clean-clone.nightly.test.ts',
+]
+
 const postgres = Boolean(process.env.TEST_DATABASE_URL)
 /** An app leaves the differences between the databases to the template's tests. */
 const onOne = existsSync(root('./plinth.json')) && !coreTests && !nightly
@@ -74,9 +82,19 @@ export default defineConfig({
             ...configDefaults.exclude,
             '**/*.{db,anydb,embedded,postgres}.test.ts',
             ...alone,
+            ...wholeSuites,
             ...(ci ? [] : ['**/*.ci.test.ts']),
             ...(nightly ? [] : ['**/*.nightly.test.ts']),
           ],
+        },
+      },
+      {
+        extends: true as const,
+        test: {
+          name: 'whole suites',
+          include: nightly ? wholeSuites : [],
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
         },
       },
       {
@@ -86,7 +104,7 @@ export default defineConfig({
           include: ci ? alone : [],
           // The whole run of a suite has all that its short one has.
           exclude: [nightly ? 'tests/{attack,cluster}/*.ci.test.ts' : '**/*.nightly.test.ts'],
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           maxWorkers: 1,
         },
       },

@@ -23,6 +23,7 @@ const lists = {
   'first page, by email': `${api}?sort=email`,
   'first page of editors': `${api}?role=editor`,
   'first page of admins, by name': `${api}?role=admin&sort=name`,
+  'first page of viewers, by email': `${api}?role=viewer&sort=email_desc`,
   'search by email, many found': `${api}?query=maria.`,
   'search by email, some found': `${api}?query=olga.smi`,
   'search by email, few found': `${api}?query=kowquez`,
@@ -64,6 +65,7 @@ export async function benchUsers() {
   for (const count of [few, many]) sizes.push(await startWith(server.url, count))
   await measureLists(...sizes)
   await measureOverview(...sizes)
+  await printIndexes(sizes.at(-1))
   for (const { plinth } of sizes) await plinth.stop()
   await server.stop()
 }
@@ -99,7 +101,7 @@ async function startWith(serverUrl, count) {
     }
     return { milliseconds: performance.now() - started, text }
   }
-  return { count, plinth, send }
+  return { count, url: String(url), plinth, send }
 }
 
 /** The request that the audit log page sends to suggest users. */
@@ -171,4 +173,22 @@ async function measureOverview(small, large) {
   )
   print(`  (target: ≤ ${maxOverviewMs} ms)${missed ? '  MISSED' : ''}`)
   print(`  first request, which counts the sign-ins of thirty days: ${first.toFixed(0)} ms`)
+}
+
+/** Which indexes the requests above have used, and what they cost. */
+async function printIndexes({ url, count }) {
+  const sql = postgres(url, { max: 1 })
+  // Each connection reports what it has used when it has been idle for a second.
+  await new Promise((resolve) => setTimeout(resolve, 2000))
+  const indexes = await sql`
+    select indexrelname as name, idx_scan::int as scans, pg_relation_size(indexrelid)::float as bytes
+    from pg_stat_user_indexes where relname = 'users' order by bytes desc`
+  const [{ bytes }] = await sql`select pg_table_size('users')::float as bytes`
+  await sql.end()
+  const megabytes = (size) => `${(size / 1e6).toFixed(0)} MB`.padStart(8)
+  const total = indexes.reduce((sum, index) => sum + index.bytes, 0)
+  print(`\nTable users with ${count} rows: ${megabytes(bytes)}, its indexes ${megabytes(total)}`)
+  for (const { name, scans, bytes } of indexes) {
+    print(`  ${name.padEnd(38)}${megabytes(bytes)}  ${String(scans).padStart(7)} scans`)
+  }
 }

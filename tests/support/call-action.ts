@@ -59,9 +59,10 @@ export async function parseActionResponse(
   name: string,
   response: Response,
 ): Promise<ActionOutcome> {
+  // Also of a redirect: a response that is not read may never end.
+  const text = await response.text()
   const redirected = response.headers.get('x-action-redirect')
   if (redirected) return { redirected: redirected.split(';')[0] ?? '' }
-  const text = await response.text()
   const row = text.split('\n').find((line) => /^\w+:\{"ok":/.test(line))
   if (!row) throw new Error(`${name} returned ${response.status}: ${text.slice(0, 500)}`)
   return JSON.parse(row.slice(row.indexOf(':') + 1))

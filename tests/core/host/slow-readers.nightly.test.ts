@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-slow-readers-'))
 const clients: Socket[] = []
@@ -52,11 +52,20 @@ test('closes the connections of 300 clients that never read', async () => {
     await once(client, 'connect')
     client.write(requests)
   }
-  await vi.waitFor(() => expect(openSockets()).toBeGreaterThan(before.sockets + 290), 60_000)
-  const during = memoryInMegabytes()
-  await vi.waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before.sockets), 90_000)
+  let memory = before.memory
+  const isClosed = () => {
+    memory = Math.max(memory, memoryInMegabytes())
+    expect(openSockets()).toBeLessThanOrEqual(before.sockets)
+  }
+  await vi.waitFor(() => expect(openSockets()).toBeGreaterThan(before.sockets + 100), 60_000)
+  await vi.waitFor(isClosed, { timeout: 150_000, interval: 500 })
+  // Each was served as far as the kernel keeps it, and then closed.
+  const ended = clients.map((client) => once(client, 'close'))
+  for (const client of clients) client.resume()
+  await Promise.all(ended)
+  for (const client of clients) expect(client.bytesRead).toBeGreaterThan(0)
   process.stdout.write(
-    `memory: ${before.memory} MB, ${during} MB with 300 clients, ${memoryInMegabytes()} MB after\n`,
+    `memory: ${before.memory} MB, ${memory} MB with 300 clients, ${memoryInMegabytes()} MB after\n`,
   )
   expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
 })

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 
-const folder = resolve('node_modules/.cache/plinth/containers')
+/** Not in the project: other tests copy its folders. Not in memory, as the temporary folder may be. */
+const folder = '/var/tmp/plinth-containers'
 
 /** Images and containers of this test only: a stand-in for a base image must not be found elsewhere. */
 export function buildah(...args: string[]): string {
