@@ -1,5 +1,6 @@
 import { exitWithError, print } from '../scripts/terminal.mjs'
 import { benchCacheMemory } from './cache-memory.mjs'
+import { benchCapacity } from './capacity.mjs'
 import { benchCoordination } from './coordination/coordination.mjs'
 import { benchEmbedded } from './embedded.mjs'
 import { benchEnumeration } from './enumeration.mjs'
@@ -28,6 +29,7 @@ const suites = {
   soak: benchSoak,
   'sessions-flat': benchSessionsFlat,
   'cache-memory': benchCacheMemory,
+  capacity: benchCapacity,
   coordination: benchCoordination,
   enumeration: benchEnumeration,
   'mail-enumeration': benchMailEnumeration,

@@ -9,7 +9,7 @@ import { hashesPerSecond, probe, startOverload } from './overload.mjs'
 import { installPeers, startPeer } from './peers.mjs'
 import { measureInRounds, medianOf, medianRatio } from './rounds.mjs'
 import { secret, startPlinth } from './servers.mjs'
-import { cookieOf, seedPasswords, signIn } from './sign-in.mjs'
+import { cookieOf, seedPasswords, signIn, signInScript } from './sign-in.mjs'
 import { printTable, printTargets } from './table.mjs'
 
 const users = 500
@@ -32,7 +32,7 @@ export async function benchSignInRate(profile) {
   const hono = await startPeer('hono-sign-in', await cluster.createDatabase('hono'))
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
   const script = join(folder, 'sign-in.lua')
-  writeSignInScript(script)
+  writeFileSync(script, signInScript(users, password))
 
   const subjects = {
     plinth: { url: `${plinth.origin}/api/auth/signin`, script },
@@ -50,21 +50,6 @@ export async function benchSignInRate(profile) {
   await cluster.stop()
   await rm(folder, { recursive: true })
   report(rounds, session, { rate, signedIn })
-}
-
-/** Each sign-in has another user and another IP address, so that no rate limit applies. */
-function writeSignInScript(file) {
-  writeFileSync(
-    file,
-    `local turn = 0
-function request()
-  turn = turn + 1
-  local body = string.format('{"email":"user%d@example.com","password":"${password}","transport":"bearer"}', turn % ${users} + 1)
-  local ip = string.format("10.%d.%d.%d", turn / 65536 % 256, turn / 256 % 256, turn % 256)
-  return wrk.format("POST", nil, { ["Content-Type"] = "application/json", ["X-Forwarded-For"] = ip }, body)
-end
-`,
-  )
 }
 
 function report(rounds, session, { rate, signedIn }) {

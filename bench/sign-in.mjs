@@ -72,3 +72,15 @@ export function hashPassword(password) {
   const options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
   return hashWithArgon2(password, options)
 }
+
+/** For wrk. Each sign-in has another user and another IP address, so that no rate limit applies. */
+export function signInScript(users, password) {
+  return `local turn = 0
+function request()
+  turn = turn + 1
+  local body = string.format('{"email":"user%d@example.com","password":"${password}","transport":"bearer"}', turn % ${users} + 1)
+  local ip = string.format("10.%d.%d.%d", turn / 65536 % 256, turn / 256 % 256, turn % 256)
+  return wrk.format("POST", nil, { ["Content-Type"] = "application/json", ["X-Forwarded-For"] = ip }, body)
+end
+`
+}
