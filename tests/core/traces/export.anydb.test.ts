@@ -2,8 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase, onPostgres } from '@tests/support/database'
+import { authorizeAtProvider } from '@tests/support/providers/oauth'
+import { allowOrigin, startOAuthServer } from '@tests/support/providers/oauth-server'
 import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { installed } from '@/core/auth/oauth/providers/installed'
 import { attributesOf, exportTo, otlpReceiver } from '../support/otlp-receiver'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -112,6 +115,35 @@ test('a receiver that is down fails no request and is logged once', async () => 
   expect(receiver.spans().length).toBeGreaterThan(0)
   expect(failures()).toHaveLength(1)
   expect(String(failures()[0]?.reason)).toMatch(/ECONNREFUSED/)
+})
+
+test.each(installed)('requests to $id are in the trace of the callback', async (provider) => {
+  const receiver = await receive()
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  allowOrigin(url)
+  const issuer = await startOAuthServer(provider)
+  onTestFinished(() => issuer.stop())
+  issuer.user = { id: '1', email: `${provider.id}@example.org`, verified: true }
+  const server = await start({ ...exportTo(receiver), ...issuer.settings, PORT: String(port) })
+  const started = await fetch(`${url}/api/auth/signin/${provider.id}`, {
+    method: 'POST',
+    headers: { accept: 'text/html', origin: url },
+    body: new URLSearchParams(),
+    redirect: 'manual',
+  })
+  const callback = await authorizeAtProvider(new URL(started.headers.get('location') ?? ''))
+  const cookies = started.headers.getSetCookie().map((line) => line.split(';', 1)[0])
+  const headers = { accept: 'text/html', cookie: cookies.join('; ') }
+  const signedIn = await fetch(callback, { headers, redirect: 'manual' })
+  expect(signedIn.headers.get('set-cookie')).toContain('session-token')
+  await server.stop()
+  const spans = receiver.spans()
+  const request = spans.find(({ name }) => name === 'GET /api/auth/callback/:provider')
+  expect(spans.find(({ name }) => name === 'POST 127.0.0.1')).toMatchObject({
+    traceId: request?.traceId,
+    kind: 3,
+  })
 })
 
 test('without settings no package of OpenTelemetry is loaded but the one that Next loads', async () => {
