@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 
 /** A tree is a Map from path (with `/`) to content. Files that start with `#!` are executable. */
@@ -16,7 +17,8 @@ export async function readTree(folder, isIncluded = () => true) {
     .filter(isIncluded)
     .sort()
   const tree = new Map()
-  for (const path of paths) tree.set(path, await readFile(join(folder, path)))
+  // To await a thousand files took 40 % of the CPU time of a command.
+  for (const path of paths) tree.set(path, readFileSync(join(folder, path)))
   return tree
 }
 
