@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
+import { users } from '@/core/db/schema'
 import { authenticatorApps, passkeys } from '../../schema'
 import { deleteApp } from './authenticator-app'
 import { forgetBrowsers } from './browsers'
@@ -12,17 +13,22 @@ export type Method = (typeof methods)[number]
 
 export type Factors = { app: boolean; passkeys: number; recoveryCodes: number }
 
+/** One query, because every sign-in with a password waits for it. */
 export async function findFactors(userId: string, reader = database()): Promise<Factors> {
-  const isOwn = eq(authenticatorApps.userId, userId)
-  return {
-    app:
-      (await reader.$count(
-        authenticatorApps,
-        and(isOwn, isNotNull(authenticatorApps.confirmedAt)),
-      )) > 0,
-    passkeys: await reader.$count(passkeys, eq(passkeys.userId, userId)),
-    recoveryCodes: await countRecoveryCodes(reader, userId),
-  }
+  const isOwnApp = and(
+    eq(authenticatorApps.userId, userId),
+    isNotNull(authenticatorApps.confirmedAt),
+  )
+  const [found = { apps: 0, passkeys: 0, recoveryCodes: 0 }] = await reader
+    .select({
+      apps: reader.$count(authenticatorApps, isOwnApp),
+      passkeys: reader.$count(passkeys, eq(passkeys.userId, userId)),
+      recoveryCodes: countRecoveryCodes(reader, userId),
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  const { apps, ...others } = found
+  return { app: apps > 0, ...others }
 }
 
 /** An authenticator app or a passkey. With either, a password alone does not sign in. */

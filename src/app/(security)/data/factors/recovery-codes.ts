@@ -36,7 +36,8 @@ export async function consumeRecoveryCode(
   return used.length > 0 ? countRecoveryCodes(transaction, userId) : undefined
 }
 
-export function countRecoveryCodes(database: Database, userId: string): Promise<number> {
+/** A query, or a column of another one. */
+export function countRecoveryCodes(database: Database, userId: string) {
   return database.$count(recoveryCodes, isUnused(userId))
 }
 
