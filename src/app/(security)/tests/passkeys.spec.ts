@@ -124,19 +124,37 @@ test('autofill signs in once the email field is used', async ({ page }) => {
   expect(requests).toContain('/api/auth/passkeys/options')
 })
 
-test('a passkey completes a sign-in with a password', async ({ page }) => {
-  const { email } = await newPasskeyUser(page)
-  await page.context().clearCookies()
+/** Returns where the browser is sent. */
+async function signInWithPassword(page: Page, email: string): Promise<string> {
   const data = { email, password, callbackUrl: '/account/security' }
   const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const posted = { form: data, headers, maxRedirects: 0 }
   const response = await page.request.post(`${origin}/api/auth/signin`, posted)
-  await page.goto(response.headers().location ?? '')
+  return response.headers().location ?? ''
+}
+
+test('a passkey completes a sign-in with a password, and the browser is remembered', async ({
+  page,
+}) => {
+  const { email, cdp, authenticatorId } = await newPasskeyUser(page)
+  await page.context().clearCookies()
+  await page.goto(await signInWithPassword(page, email))
   await expect(page.getByRole('heading', { name: 'Confirm your sign-in' })).toBeVisible()
   await expectEveryScreen(page, 'verify-with-passkey')
+  const remember = page.getByLabel('Do not ask again in this browser for 30 days')
+  await expect(remember).not.toBeChecked()
+  await remember.check()
+  await setVerified(cdp, authenticatorId, false)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(remember).toBeChecked()
+  await setVerified(cdp, authenticatorId, true)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page).toHaveURL(`${origin}/account/security`)
   await expect(passkeyRows(page)).toHaveCount(1)
+
+  await page.request.post(`${origin}/api/auth/signout`)
+  expect(await signInWithPassword(page, email)).toBe('/account/security')
 })
 
 test('a passkey confirms who the user is', async ({ page }) => {

@@ -49,7 +49,9 @@ export default page(
         )}
         {shown === 'passkey' && (
           <div className="mt-8">
-            <PasskeyVerify origin={relyingParty().origin} callbackUrl={next} />
+            <PasskeyVerify origin={relyingParty().origin} callbackUrl={next}>
+              <RememberBrowser />
+            </PasskeyVerify>
           </div>
         )}
         <OtherMethods methods={methods.filter((name) => name !== shown)} callbackUrl={next} />
@@ -87,13 +89,19 @@ function CodeForm({ method, callbackUrl }: CodeFormProps) {
       submitLabel="Sign in"
     >
       <InputField name="code" required autoFocus maxLength={100} {...codeFields[method]} />
-      <CheckboxField
-        name="rememberBrowser"
-        label={`Do not ask again in this browser for ${rememberedDays} days`}
-      />
+      <RememberBrowser />
       <input type="hidden" name="method" value={method} />
       <input type="hidden" name="callbackUrl" value={callbackUrl} />
     </PostForm>
+  )
+}
+
+function RememberBrowser() {
+  return (
+    <CheckboxField
+      name="rememberBrowser"
+      label={`Do not ask again in this browser for ${rememberedDays} days`}
+    />
   )
 }
 

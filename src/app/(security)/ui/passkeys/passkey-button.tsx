@@ -1,6 +1,7 @@
 'use client'
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
+import type { ReactNode } from 'react'
 import type { ActionResult } from '@/core/ui/action-result'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
@@ -13,11 +14,20 @@ interface PasskeyButtonProps {
   callbackUrl: string
 }
 
+interface PasskeyVerifyProps extends PasskeyButtonProps {
+  /** Fields of the same form. */
+  children: ReactNode
+}
+
 /** The second step of a sign-in. The challenge is in a cookie. */
-export function PasskeyVerify({ origin, callbackUrl }: PasskeyButtonProps) {
-  const send = (credential: AuthenticationResponseJSON) =>
-    signIn('/api/auth/signin/verify', { method: 'passkey', credential, callbackUrl })
-  return <PasskeyButton origin={origin} label="Use a passkey" send={send} />
+export function PasskeyVerify({ origin, callbackUrl, children }: PasskeyVerifyProps) {
+  const send = (credential: AuthenticationResponseJSON, fields: Fields) =>
+    signIn('/api/auth/signin/verify', { ...fields, method: 'passkey', credential, callbackUrl })
+  return (
+    <PasskeyButton origin={origin} label="Use a passkey" send={send}>
+      {children}
+    </PasskeyButton>
+  )
 }
 
 interface PasskeyConfirmProps extends PasskeyButtonProps {
@@ -32,20 +42,26 @@ export function PasskeyConfirm({ origin, callbackUrl, confirm }: PasskeyConfirmP
   return <PasskeyButton origin={origin} label="Confirm with a passkey" send={send} />
 }
 
+type Fields = Readonly<Record<string, string>>
+
 interface ButtonProps {
   origin: string
   label: string
-  send: (credential: AuthenticationResponseJSON) => Promise<ActionResult<unknown>>
+  send: (credential: AuthenticationResponseJSON, fields: Fields) => Promise<ActionResult<unknown>>
+  children?: ReactNode
 }
 
-function PasskeyButton({ origin, label, send }: ButtonProps) {
-  const ask = async () => {
+function PasskeyButton({ origin, label, send, children }: ButtonProps) {
+  const ask = async (_state: unknown, form: FormData) => {
+    const fields = Object.fromEntries(form) as Fields
     const found = await getPasskey()
-    return found.ok ? send(found.data) : found
+    const result = found.ok ? await send(found.data, fields) : found
+    return result.ok ? result : { ...result, typed: fields }
   }
   return (
     <PasskeysOnly origin={origin}>
       <Form action={ask}>
+        {children}
         <SubmitButton className="w-full">{label}</SubmitButton>
       </Form>
     </PasskeysOnly>
