@@ -14,7 +14,7 @@ import {
 import { dummyHash } from '@/core/auth/passwords/hash'
 import { startSessionCache } from '@/core/auth/sessions/cache'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
-import { explainMissingSteps } from '@/core/auth/sessions/steps'
+import { explainMissingSteps, installSignInSteps } from '@/core/auth/sessions/steps'
 import { authSecrets, type Env, env, makePrivate, StartupError } from '@/core/config/env'
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
@@ -52,7 +52,7 @@ export async function startUnderNext(modules: Parameters<typeof start>[0]): Prom
   }
 }
 
-type Installed = Pick<Module, 'id' | 'mail' | 'jobs' | 'sweep' | 'signInSteps'>
+type Installed = Pick<Module, 'id' | 'mail' | 'jobs' | 'sweep' | 'signInSteps' | 'onSignIn'>
 
 /** Prepares the process for its first request, once. */
 export function start(modules: readonly Installed[]): Promise<void> {
@@ -65,6 +65,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     const { startTracing } = await import('@/server/tracing/tracing')
     await startTracing(settings)
   }
+  installSignInSteps(modules)
   const moduleMail = mailOfModules(modules)
   const jobs = jobsOfModules([{ id: 'core', jobs: [sweepJob(modules), auditJob] }, ...modules])
   setConnection(await openDatabase(settings))

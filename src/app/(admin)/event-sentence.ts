@@ -73,6 +73,11 @@ const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent)
     tried: targetId && targetId !== actorId ? 'sign in as {target}' : 'sign in',
     uses: ['by'],
   }),
+  start_sign_in: ({ by }) => ({
+    done: `began to sign in as {target} with ${methodOf(by)}`,
+    tried: 'begin to sign in as {target}',
+    uses: ['by'],
+  }),
   sign_up: ({ by, role }) => ({
     done: `signed up${by === 'invitation' ? ' by invitation' : ''}${role ? ` as ${role}` : ''}`,
     tried: 'sign up',

@@ -153,9 +153,10 @@ export const confirmIdentity = mutation(
       return passwordRateLimited(checked.refused)
     },
   },
-  async ({ tx, scope, input: { callbackUrl } }) => {
+  async ({ tx, scope, input: { callbackUrl }, addDetails }) => {
     const { user } = scope.session
     const pending = await findPendingStep(tx, scope, { user, by: 'password' })
+    if (pending) addDetails({ second_factor: 'required' })
     const signedIn = pending ?? (await replaceSession(tx, scope, user, { by: 'password' }))
     return { signedIn, callbackUrl }
   },

@@ -208,7 +208,8 @@ async function secondFactorFirst(
   return denial ? unconfirmed(secondFactorMissing) : { passwordVerified: true }
 }
 
-const secondFactorMissing = 'Your account also has a second factor. Confirm in another way.'
+const secondFactorMissing =
+  'A password alone is not enough for your account. Confirm in another way.'
 
 export function wrongPassword(message: string): ActionError {
   return refuse('invalid', undefined, [{ field: 'currentPassword', message }])

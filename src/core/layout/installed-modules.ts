@@ -15,10 +15,7 @@ const installed = singleton('modules', (): { modules: readonly Module[] } => ({ 
 /** Core imports no module, so the root layout and the API pass the list in. */
 export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
-  installSignInSteps(
-    modules.flatMap(({ signInSteps = [] }) => signInSteps),
-    modules.flatMap(({ onSignIn }) => onSignIn ?? []),
-  )
+  installSignInSteps(modules)
 }
 
 function installedModules(): readonly Module[] {

@@ -8,26 +8,33 @@ import { createLink } from '@/core/auth/accounts/links'
 import { finishSignUp, resetPasswordWithLink } from '@/core/auth/accounts/sign-up'
 import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/users'
 import { signInWithProvider } from '@/core/auth/oauth/sign-in'
-import { type FirstProof, installSignInSteps } from '@/core/auth/sessions/steps'
+import {
+  type FirstProof,
+  hasSignInSteps,
+  installSignInSteps,
+  type SignInStep,
+} from '@/core/auth/sessions/steps'
 import { accounts, sessions } from '@/core/db/schema'
+import { start } from '@/server/start'
+import { bookmarkShared } from '../support/bookmarks-mail'
 
 const db = testDatabase()
 const { lastEvents } = databaseRows(db)
 const pending = { challenge: 'opaque', methods: ['totp'], href: '/sign-in/verify' }
 const proofs: FirstProof[] = []
 
+const step: SignInStep = {
+  isRequired: async (_database, _scope, { role, name }) => role === 'admin' || name === 'Ann',
+  start: async (_transaction, _scope, proof) => {
+    proofs.push(proof)
+    return pending
+  },
+}
+
 beforeAll(async () => {
   await createDemoAccounts(db.database)
   // As the manifest of a module, which the client installs with the API.
-  installSignInSteps([
-    {
-      isRequired: async (_database, _scope, { role, name }) => role === 'admin' || name === 'Ann',
-      start: async (_transaction, _scope, proof) => {
-        proofs.push(proof)
-        return pending
-      },
-    },
-  ])
+  installSignInSteps([{ signInSteps: [step] }])
 })
 
 afterAll(() => installSignInSteps([]))
@@ -42,6 +49,16 @@ const form = (fields: Record<string, string>) => ({
   method: 'POST',
   body: new URLSearchParams(fields),
   headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+})
+
+test('the start installs them, so that a first request cannot come before', async () => {
+  installSignInSteps([])
+  expect(hasSignInSteps()).toBe(false)
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('plinth.start')]
+  // The mail is that of another module, so the start stops before it opens a database.
+  const notes = { id: 'notes', mail: [bookmarkShared], signInSteps: [step] }
+  await expect(start([notes])).rejects.toThrow('must start with "notes."')
+  expect(hasSignInSteps()).toBe(true)
 })
 
 test('a user without a further step signs in as before', async () => {
@@ -64,6 +81,9 @@ describe('a correct password of a user with a further step', () => {
     expect(response.headers.getSetCookie()).toEqual([])
     expect(await client.session()).toBeNull()
     expect(await sessionCount()).toBe(0)
+    expect(await lastEvents(1)).toMatchObject([
+      { action: 'start_sign_in', outcome: 'success', actorId: null, details: { by: 'password' } },
+    ])
   })
 
   test('leads a form to the page of the step, with the challenge in a cookie', async () => {

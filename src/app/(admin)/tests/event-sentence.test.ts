@@ -28,6 +28,11 @@ test.each([
   ['sign_in', { details: { by: 'password' } }, 'Ada signed in with a password'],
   ['sign_in', { details: { by: 'github' } }, 'Ada signed in with github'],
   ['sign_in', { outcome: 'failure' }, 'Ada failed to sign in as Grace'],
+  [
+    'start_sign_in',
+    { details: { by: 'password' } },
+    'Ada began to sign in as Grace with a password',
+  ],
   ['invite_user', { details: { count: 1, role: 'admin' } }, 'Ada sent an invitation as admin'],
   ['invite_user', { details: { count: 3, role: 'viewer' } }, 'Ada sent 3 invitations as viewer'],
   [

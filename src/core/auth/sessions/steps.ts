@@ -1,4 +1,5 @@
 import 'server-only'
+import { record } from '@/core/audit/record'
 import type { NewSession } from '@/core/auth/sessions/session'
 import type { Env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
@@ -40,11 +41,15 @@ type Installed = { steps: readonly SignInStep[]; listeners: readonly SignInListe
 
 const installed = singleton('auth.sign-in-steps', (): Installed => ({ steps: [], listeners: [] }))
 
-export function installSignInSteps(
-  steps: readonly SignInStep[],
-  listeners: readonly SignInListener[] = [],
-): void {
-  Object.assign(installed, { steps, listeners })
+type ModuleWithSteps = {
+  signInSteps?: readonly SignInStep[]
+  onSignIn?: SignInListener
+}
+
+/** Before the first request: without its steps a password alone would sign in. */
+export function installSignInSteps(modules: readonly ModuleWithSteps[]): void {
+  installed.steps = modules.flatMap(({ signInSteps = [] }) => signInSteps)
+  installed.listeners = modules.flatMap(({ onSignIn }) => onSignIn ?? [])
 }
 
 export function hasSignInSteps(): boolean {
@@ -64,8 +69,17 @@ export async function findPendingStep(
 ): Promise<PendingSignIn | undefined> {
   const step = await findStep(transaction, scope, proof.user)
   if (step) {
-    const labels = { method: proof.by, result: 'second_factor_required' }
-    onCommit(() => count('plinth_sign_ins_total', labels))
+    const { user, by } = proof
+    onCommit(() => count('plinth_sign_ins_total', { method: by, result: 'second_factor_required' }))
+    // Someone who has the password and stops here leaves a trace.
+    await record(transaction, {
+      action: 'start_sign_in',
+      outcome: 'success',
+      targetId: user.id,
+      ip: scope.ip,
+      requestId: scope.requestId,
+      details: { by },
+    })
     return step.start(transaction, scope, proof)
   }
   await announceSignIn(transaction, scope, proof.user)
@@ -102,7 +116,7 @@ export function stepUrl({ href }: PendingSignIn, callbackUrl: string): string {
 /** Why the settings require more than the installed modules have. */
 export function explainMissingSteps(
   { SECOND_FACTOR }: Pick<Env, 'SECOND_FACTOR'>,
-  modules: readonly { signInSteps?: readonly SignInStep[] }[],
+  modules: readonly ModuleWithSteps[],
 ): { problem: string; remedy: string } | undefined {
   if (SECOND_FACTOR === 'optional' || modules.some(({ signInSteps }) => signInSteps)) return
   return {
