@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
-import { confirmApp, deleteApp, prepareApp } from './data/factors/authenticator-app'
+import { confirmApp, deleteApp, prepareApp, setupOf } from './data/factors/authenticator-app'
 import { forgetBrowser as deleteBrowser } from './data/factors/browsers'
 import {
   createCodesIfNone,
@@ -39,7 +39,7 @@ export const startAuthenticatorApp = mutation(
     target: ({ scope }) => scope.session.user.id,
     redirectTo: '/account/security/app',
   },
-  ({ tx, scope }) => prepareApp(tx, scope.session.user.id),
+  ({ tx, scope }) => prepareApp(tx, setupOf(scope)),
 )
 
 /** Returns the recovery codes that come with the first factor. They are shown once. */
@@ -52,7 +52,7 @@ export const confirmAuthenticatorApp = mutation(
   },
   async ({ tx, scope, input: { code } }) => {
     const { id, email } = scope.session.user
-    if (!(await confirmApp(tx, id, code))) return wrongCode()
+    if (!(await confirmApp(tx, setupOf(scope), code))) return wrongCode()
     await queueNotice(tx, email, { kind: 'app_added' })
     return { codes: (await createCodesIfNone(tx, id)) ?? [] }
   },
@@ -120,11 +120,11 @@ export const forgetBrowser = mutation(
   },
 )
 
+/** A thief would turn them off first. */
 export const updateNotices = mutation(
   {
+    ...guarded,
     name: 'update_notices',
-    authorize: mayUseSecurity,
-    rateLimit: { times: 60, seconds: 60 },
     input: z.object({ newDevice: z.boolean() }),
     target: ({ scope }) => scope.session.user.id,
     redirectTo: '/account/security',

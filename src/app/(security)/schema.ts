@@ -25,6 +25,7 @@ export const authenticatorApps = pgTable('authenticator_apps', {
   keyId: text('key_id').notNull(),
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
   createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+  preparedFor: text('prepared_for'),
   confirmedAt: timestamptz('confirmed_at'),
   lastUsedAt: timestamptz('last_used_at'),
 })
@@ -48,6 +49,7 @@ export const passkeys = pgTable('passkeys', {
   counter: bigint('counter', { mode: 'number' }).notNull(),
   transports: text('transports').array().notNull().default(sql`'{}'`),
   synced: boolean('synced').notNull(),
+  rpId: text('rp_id'),
   createdAt: timestamptz('created_at').notNull().default(sql`now()`),
   lastUsedAt: timestamptz('last_used_at'),
 })

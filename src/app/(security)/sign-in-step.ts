@@ -6,7 +6,12 @@ import { env } from '@/core/config/env'
 import type { SessionUser } from '@/core/http/scope'
 import { prepareApp } from './data/factors/authenticator-app'
 import { isRemembered } from './data/factors/browsers'
-import { type Challenge, createChallenge, findChallenge } from './data/factors/challenges'
+import {
+  type Challenge,
+  challengeId,
+  createChallenge,
+  findChallenge,
+} from './data/factors/challenges'
 import { findFactors, isProtected, methodsOf } from './data/factors/factors'
 
 /** After a password, a link or a provider: a second factor, or setting one up. */
@@ -21,7 +26,8 @@ export const secondFactor: SignInStep = {
     if (isProtected(factors)) {
       return { challenge, methods: methodsOf(factors), href: '/sign-in/verify' }
     }
-    await prepareApp(transaction, proof.user.id)
+    const preparedFor = challengeId(challenge)
+    await prepareApp(transaction, { userId: proof.user.id, preparedFor })
     return { challenge, methods: [], href: '/sign-in/enroll' }
   },
 }
@@ -37,12 +43,12 @@ export async function hasSessionCookie(): Promise<boolean> {
   return (await cookies()).has(cookieNames(env().AUTH_URL).session)
 }
 
-type PendingChallenge = Challenge & { token: string }
+type PendingChallenge = Challenge & { id: string; token: string }
 
 /** The sign-in that this browser has started. For pages and actions. */
 export async function currentChallenge(): Promise<PendingChallenge | undefined> {
   const { challenge: name } = cookieNames(env().AUTH_URL)
   const token = (await cookies()).get(name)?.value
   const challenge = await findChallenge(token)
-  return token && challenge ? { ...challenge, token } : undefined
+  return token && challenge ? { ...challenge, id: challengeId(token), token } : undefined
 }

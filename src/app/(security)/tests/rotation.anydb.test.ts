@@ -96,11 +96,12 @@ test('the sweep encrypts again what the previous secret decrypts, in batches', a
 test('an app that is being set up survives a rotation', async () => {
   const { id } = await newUser(db.database)
   const secret = Buffer.from('a secret of 20 bytes')
-  await db.database.insert(authenticatorApps).values({ userId: id, ...encrypt(secret, id) })
+  const setup = { userId: id, preparedFor: 'a session' }
+  await db.database.insert(authenticatorApps).values({ ...setup, ...encrypt(secret, id) })
   setSecrets(newSecret, oldSecret)
   expect(await encryptAgain(10)).toBe(1)
   setSecrets(newSecret)
-  expect(await findPreparedSecret(id)).toEqual(secret)
+  expect(await findPreparedSecret(setup)).toEqual(secret)
 })
 
 describe('without the secret of before', () => {

@@ -1,8 +1,9 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
-import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
 import { databaseNow } from '@/core/db/clock'
+import type { SignedInScope } from '@/core/guard/policy'
 import { log } from '@/core/log/log'
 import { authenticatorApps } from '../../schema'
 import { currentKeyId, decrypt, encrypt, previousKeyIds } from './encryption'
@@ -11,31 +12,47 @@ import { findStep } from './totp'
 /** RFC 4226 recommends 160 bits. */
 const secretBytes = 20
 
+/**
+ * Who sets an app up: a session, by its id, or a sign-in, by its challenge. Nobody else sees the secret,
+ * or someone who also knows the password could keep it.
+ */
+export type Setup = { userId: string; preparedFor: string }
+
+export function setupOf({ session }: SignedInScope): Setup {
+  return { userId: session.user.id, preparedFor: session.id }
+}
+
 /** A new secret, which does not count until `confirmApp`. One that is already confirmed stays. */
-export async function prepareApp(transaction: Database, userId: string): Promise<void> {
-  const encrypted = encrypt(randomBytes(secretBytes), userId)
+export async function prepareApp(transaction: Database, setup: Setup): Promise<void> {
+  const { userId, preparedFor } = setup
+  const fresh = { ...encrypt(randomBytes(secretBytes), userId), preparedFor }
   await transaction
     .insert(authenticatorApps)
-    .values({ userId, ...encrypted })
+    .values({ userId, ...fresh })
     .onConflictDoUpdate({
       target: authenticatorApps.userId,
-      set: { ...encrypted, createdAt: sql`now()`, lastStep: 0 },
+      set: { ...fresh, createdAt: sql`now()`, lastStep: 0 },
       setWhere: isNull(authenticatorApps.confirmedAt),
     })
 }
 
 /** The secret to show while the app is set up. */
-export async function findPreparedSecret(userId: string): Promise<Buffer | undefined> {
+export async function findPreparedSecret(setup: Setup): Promise<Buffer | undefined> {
+  const { userId } = setup
   const [row] = await database()
     .select({ secret: authenticatorApps.secret, keyId: authenticatorApps.keyId })
     .from(authenticatorApps)
-    .where(and(eq(authenticatorApps.userId, userId), isNull(authenticatorApps.confirmedAt)))
+    .where(and(eq(authenticatorApps.userId, userId), isPreparedFor(setup)))
   return row && decrypt(row, userId)
 }
 
 /** Whether the code is right. The app counts from then on. */
-export function confirmApp(transaction: Database, userId: string, code: string): Promise<boolean> {
-  return acceptCode(transaction, userId, code, isNull(authenticatorApps.confirmedAt))
+export function confirmApp(transaction: Database, setup: Setup, code: string): Promise<boolean> {
+  return acceptCode(transaction, setup.userId, code, isPreparedFor(setup))
+}
+
+function isPreparedFor({ preparedFor }: Setup) {
+  return and(isNull(authenticatorApps.confirmedAt), eq(authenticatorApps.preparedFor, preparedFor))
 }
 
 /** Whether the code is right. It is used up. */
@@ -47,7 +64,7 @@ async function acceptCode(
   transaction: Database,
   userId: string,
   code: string,
-  state: ReturnType<typeof isNull>,
+  state: SQL | undefined,
 ): Promise<boolean> {
   // Locked, so that of concurrent uses of a code the second sees the first.
   const [app] = await transaction

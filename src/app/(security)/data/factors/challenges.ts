@@ -25,6 +25,11 @@ export async function createChallenge(
   return token
 }
 
+/** Names it without the token. */
+export function challengeId(token: string): string {
+  return hashToken(token).toString('hex')
+}
+
 export type Challenge = { user: SessionUser; provedBy: string; triesLeft: number }
 
 /** Counts a try. Undefined if the challenge has expired, was used or has no tries left. */
@@ -79,18 +84,20 @@ export async function lockUser(transaction: Database, id: string): Promise<void>
     .for('no key update')
 }
 
+/** At most `max` rows of each table, and none that was renewed meanwhile. Returns how many of all. */
 export async function deleteExpired(max: number): Promise<number> {
-  let most = 0
+  let deleted = 0
   for (const [table, key] of expiring) {
     const { length } = rowsOf(
       await database().execute(
         sql`delete from ${table} where ${key} in
-          (select ${key} from ${table} where expires_at < now() limit ${max}) returning 1`,
+          (select ${key} from ${table} where expires_at < now() limit ${max})
+          and expires_at < now() returning 1`,
       ),
     )
-    most = Math.max(most, length)
+    deleted += length
   }
-  return most
+  return deleted
 }
 
 const expiring: [SQL, SQL][] = [

@@ -33,7 +33,8 @@ export const enrollAuthenticatorApp = action(
       prove: async (transaction, user) => {
         // The password of a user with a factor must not be enough to add another one.
         if (isProtected(await findFactors(user.id, transaction))) return false
-        if (!(await confirmApp(transaction, user.id, code))) return false
+        const setup = { userId: user.id, preparedFor: challenge?.id ?? '' }
+        if (!(await confirmApp(transaction, setup, code))) return false
         await queueNotice(transaction, user.email, { kind: 'app_added' })
         codes = (await createCodesIfNone(transaction, user.id)) ?? []
         return true

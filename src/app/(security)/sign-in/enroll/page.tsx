@@ -27,7 +27,9 @@ export default page(
     if (!challenge && !(await hasSessionCookie())) {
       return <ExpiredSignIn callbackUrl={callbackUrl} />
     }
-    const secret = challenge && (await findPreparedSecret(challenge.user.id))
+    const secret =
+      challenge &&
+      (await findPreparedSecret({ userId: challenge.user.id, preparedFor: challenge.id }))
     return (
       <>
         <h1 className="text-2xl">Set up a second factor</h1>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { confirmAuthenticatorApp } from '../../../actions'
-import { findPreparedSecret } from '../../../data/factors/authenticator-app'
+import { findPreparedSecret, setupOf } from '../../../data/factors/authenticator-app'
 import { mayUseSecurity } from '../../../policy'
 import { AppForm } from '../../../ui/app-form'
 import { AppSetup } from '../../../ui/app-setup'
@@ -15,7 +15,7 @@ export default page(
     path: '/account/security/app',
     authorize: mayUseSecurity,
     recentSignIn: true,
-    load: ({ scope }) => findPreparedSecret(scope.session.user.id),
+    load: ({ scope }) => findPreparedSecret(setupOf(scope)),
   },
   ({ scope, data: secret }) => (
     <SecurityLayout title="Set up an authenticator app" isSubpage>

@@ -1,0 +1,114 @@
+import { callAction } from '@tests/support/call-action'
+import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
+import { databaseRows } from '@tests/support/database-rows'
+import { type Server, startServer } from '@tests/support/server'
+import { Secret } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Connection, closeConnection, setConnection } from '@/core/db/client'
+import { findFactors } from '../data/factors/factors'
+import { codeAt, stepAt } from '../data/factors/totp'
+import { newAuthenticator } from './authenticator'
+import { addApp, newUser, password } from './users'
+
+let fresh: FreshDatabase
+let connection: Connection
+let server: Server
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  connection = await openFresh(fresh)
+  setConnection(connection)
+  server = await startServer({ ...fresh.settings, SECOND_FACTOR: 'everyone', TRUST_PROXY: '1' })
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await closeConnection()
+  await fresh?.remove()
+})
+
+const lastEvent = async () => (await databaseRows(connection).lastEvents(1))[0]
+
+let browsers = 0
+
+/** A browser that has entered the password. */
+async function startSignIn(email: string) {
+  browsers += 1
+  const headers = { 'x-forwarded-for': `10.0.0.${browsers}` }
+  const response = await fetch(`${server.url}/api/auth/signin`, {
+    method: 'POST',
+    headers: { ...headers, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ email, password }),
+    redirect: 'manual',
+  })
+  const cookie = response.headers.getSetCookie().map((line) => line.split(';', 1)[0])
+  const caller = { ...headers, cookie: cookie.join('; ') }
+  return {
+    call: (name: string, input: object) => callAction(server.url, name, input, caller),
+    /** That the page shows. */
+    async secret() {
+      const page = await fetch(`${server.url}/sign-in/enroll`, { headers: caller })
+      const [, key] = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(await page.text()) ?? []
+      return key && Buffer.from(Secret.fromBase32(key.replaceAll(' ', '')).bytes)
+    },
+  }
+}
+
+const codeOf = (secret: Buffer | '' | undefined) =>
+  codeAt(secret || Buffer.alloc(20), stepAt(Date.now()))
+
+test('a secret is shown to the sign-in that it was made for, and to no other', async () => {
+  const { id, email } = await newUser(connection.database)
+  const thief = await startSignIn(email)
+  const seen = await thief.secret()
+  expect(seen).toHaveLength(20)
+  const owner = await startSignIn(email)
+  const own = await owner.secret()
+  expect(own).toHaveLength(20)
+  expect(own).not.toEqual(seen)
+  expect(await thief.secret()).toBeUndefined()
+  for (const secret of [seen, own]) {
+    const result = await thief.call('enrollAuthenticatorApp', { code: codeOf(secret) })
+    expect(result).toMatchObject({ ok: false, code: 'invalid' })
+  }
+  expect((await findFactors(id)).app).toBe(false)
+  const added = await owner.call('enrollAuthenticatorApp', { code: codeOf(own) })
+  expect(added).toMatchObject({ ok: true, data: { codes: expect.any(Array) } })
+  expect((await findFactors(id)).app).toBe(true)
+})
+
+test('a password does not add a factor to an account that has one', async () => {
+  const { id, email, scope } = await newUser(connection.database)
+  const { secret } = await addApp(connection.database, scope)
+  const before = await findFactors(id)
+  const thief = await startSignIn(email)
+  expect(await thief.secret()).toBeUndefined()
+  const app = await thief.call('enrollAuthenticatorApp', { code: codeOf(secret) })
+  expect(app).toMatchObject({ ok: false, code: 'invalid' })
+  expect(await lastEvent()).toMatchObject({ action: 'sign_in', outcome: 'failure', targetId: id })
+  const start = await thief.call('startPasskeyEnrollment', {})
+  expect(start).toMatchObject({ ok: false, code: 'conflict' })
+  expect(await findFactors(id)).toEqual(before)
+})
+
+test('nor to an account that has got one meanwhile', async () => {
+  const { id, email } = await newUser(connection.database)
+  const thief = await startSignIn(email)
+  const options = await thief.call('startPasskeyEnrollment', {})
+  if ('redirected' in options || !options.ok) throw new Error('It was refused.')
+  const { challenge } = options.data as { challenge: string }
+  const owner = await startSignIn(email)
+  const added = await owner.call('enrollAuthenticatorApp', { code: codeOf(await owner.secret()) })
+  expect(added).toMatchObject({ ok: true })
+  const origin = server.url.replace('127.0.0.1', 'localhost')
+  const credential = newAuthenticator(id).register({ challenge, origin })
+  const result = await thief.call('enrollPasskey', { credential, name: 'Thief' })
+  expect(result).toMatchObject({ ok: false, code: 'conflict' })
+  expect(await lastEvent()).toMatchObject({
+    action: 'sign_in',
+    outcome: 'failure',
+    targetId: id,
+    details: { with: 'passkey' },
+  })
+  expect(await findFactors(id)).toMatchObject({ app: true, passkeys: 0 })
+})
