@@ -6,7 +6,7 @@ import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { type Database, database } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
-import { verificationTokens } from '@/core/db/schema'
+import { passwords, verificationTokens } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
 import { queueNotice } from '../notices'
 import { emailUndos, signInChallenges, signInLinks } from '../schema'
@@ -17,6 +17,8 @@ import { deleteFactorsSince } from './later-factors'
 import { findUserEmail } from './overview'
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
+
+export const suspectDays = 7
 
 type NewUndo = { id: string; userId: string; email: string }
 
@@ -51,8 +53,8 @@ export async function findUndo(token: string | undefined): Promise<Undo | undefi
 export type Undone = { resetToken: string } | { error: 'invalid_link' | 'email_taken' }
 
 /**
- * For an owner whose email someone else has changed. Restores it, ends every session and removes
- * what a thief may have added since. The owner chooses a new password next.
+ * For an owner whose email someone else has changed. Restores it, ends every session, and removes the
+ * password and the factors that a thief may have added. The owner chooses a new password next.
  */
 export async function undoEmailChange(scope: Scope, token: string): Promise<Undone> {
   const found = await findUndo(token)
@@ -79,7 +81,9 @@ async function restore(transaction: Database, scope: Scope, undo: Undo): Promise
   const revoked = await revokeUserSessions(transaction, userId)
   await forgetBrowsers(transaction, userId)
   await endLinks(transaction, undo)
-  const factors = await deleteFactorsSince(transaction, userId, changedAt)
+  const factors = await deleteFactorsSince(transaction, userId, suspectSince(changedAt))
+  // It may be the thief's, and the owner may not get as far as a new one.
+  await transaction.delete(passwords).where(eq(passwords.userId, userId))
   if (replaced && replaced !== email) {
     await queueNotice(transaction, replaced, { kind: 'email_restored' })
   }
@@ -94,6 +98,11 @@ async function restore(transaction: Database, scope: Scope, undo: Undo): Promise
     details: { by: 'link', revoked, factors },
   })
   return createLink(transaction, 'reset_password', { email, userId })
+}
+
+/** A thief who adds a factor first and then changes the email must not keep it. */
+function suspectSince(changedAt: Date): Date {
+  return new Date(changedAt.getTime() - suspectDays * 24 * 60 * 60 * 1000)
 }
 
 /** Those that other mailboxes have, and newer undo links: they would give the account back. */

@@ -1,9 +1,16 @@
 import 'server-only'
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
-import { users } from '@/core/db/schema'
+import { mailQueue, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { authenticatorApps } from '../schema'
+import {
+  authenticatorApps,
+  emailChanges,
+  emailUndos,
+  rememberedBrowsers,
+  signInChallenges,
+  signInLinks,
+} from '../schema'
 import { findPendingChange } from './email-changes'
 import { listBrowsers } from './factors/browsers'
 import { findFactors } from './factors/factors'
@@ -40,14 +47,84 @@ export async function findUserEmail(reader: Database, id: string): Promise<strin
 
 /** For the data export. Never a secret, a key or a hash. */
 export async function exportSecurity(scope: SignedInScope) {
-  const { app, factors, passkeys, browsers, newDevice } = await findSecurity(scope)
-  const pending = await findPendingChange(scope.session.user.id)
+  const { id, email } = scope.session.user
+  const [security, pendingChange, browsers, formerEmails, links, challenges, mail] =
+    await Promise.all([
+      findSecurity(scope),
+      findPendingChange(id),
+      findAllBrowsers(id),
+      findFormerEmails(id),
+      findTimes(signInLinks, id),
+      findTimes(signInChallenges, id),
+      findMailToOtherEmails(id, email),
+    ])
   return {
-    authenticatorApp: app ?? null,
-    passkeys,
-    recoveryCodesLeft: factors.recoveryCodes,
+    authenticatorApp: security.app ?? null,
+    passkeys: security.passkeys,
+    recoveryCodesLeft: security.factors.recoveryCodes,
     rememberedBrowsers: browsers,
-    noticeOfNewDevices: newDevice,
-    pendingEmailChange: pending ?? null,
+    noticeOfNewDevices: security.newDevice,
+    pendingEmailChange: pendingChange ?? null,
+    formerEmails,
+    pendingSignInLinks: links,
+    pendingSignIns: challenges,
+    queuedMail: mail,
   }
+}
+
+/** The page shows the newest only. */
+function findAllBrowsers(userId: string) {
+  return database()
+    .select({
+      id: rememberedBrowsers.id,
+      ip: rememberedBrowsers.ip,
+      userAgent: rememberedBrowsers.userAgent,
+      createdAt: rememberedBrowsers.createdAt,
+      lastUsedAt: rememberedBrowsers.lastUsedAt,
+      expiresAt: rememberedBrowsers.expiresAt,
+    })
+    .from(rememberedBrowsers)
+    .where(eq(rememberedBrowsers.userId, userId))
+    .orderBy(desc(rememberedBrowsers.createdAt))
+}
+
+function findFormerEmails(userId: string) {
+  return database()
+    .select({
+      email: emailUndos.email,
+      changedAt: emailUndos.changedAt,
+      undoExpiresAt: emailUndos.expiresAt,
+    })
+    .from(emailUndos)
+    .where(eq(emailUndos.userId, userId))
+    .orderBy(desc(emailUndos.changedAt))
+}
+
+/** Times only: the rest of such a row is about its secrets. */
+function findTimes(table: typeof signInLinks | typeof signInChallenges, userId: string) {
+  return database()
+    .select({ createdAt: table.createdAt, expiresAt: table.expiresAt })
+    .from(table)
+    .where(eq(table.userId, userId))
+}
+
+/**
+ * Mail to the current email is in the export already. A former email may have another account by
+ * now, whose mail is newer than the change.
+ */
+function findMailToOtherEmails(userId: string, email: string) {
+  const isToFormer = sql`exists (select from ${emailUndos} where ${emailUndos.userId} = ${userId}
+    and ${emailUndos.email} = ${mailQueue.email} and ${emailUndos.changedAt} >= ${mailQueue.createdAt})`
+  const isToPending = sql`exists (select from ${emailChanges} where ${emailChanges.userId} = ${userId}
+    and ${emailChanges.id}::text = ${mailQueue.data} ->> 'changeId')`
+  return database()
+    .select({
+      purpose: mailQueue.purpose,
+      email: mailQueue.email,
+      // Without the hash in the mail with a sign-in link.
+      data: sql`${mailQueue.data} - 'browser'`.mapWith(mailQueue.data),
+      createdAt: mailQueue.createdAt,
+    })
+    .from(mailQueue)
+    .where(and(ne(mailQueue.email, email), or(isToFormer, isToPending)))
 }

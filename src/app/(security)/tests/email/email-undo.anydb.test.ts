@@ -14,8 +14,15 @@ import { findPendingChange } from '../../data/email-changes'
 import { findUndo, undoEmailChange } from '../../data/email-undos'
 import { rememberBrowser } from '../../data/factors/browsers'
 import { findFactors } from '../../data/factors/factors'
-import { emailUndos, passkeys, rememberedBrowsers } from '../../schema'
-import { addApp, newUser, succeeded } from '../users'
+import { exportSecurity } from '../../data/overview'
+import {
+  authenticatorApps,
+  emailUndos,
+  passkeys,
+  recoveryCodes,
+  rememberedBrowsers,
+} from '../../schema'
+import { addApp, password as earlierPassword, newUser, succeeded } from '../users'
 import { testMailbox, tokenIn } from './mailbox'
 
 const db = testDatabase()
@@ -47,6 +54,8 @@ async function changedFrom({ email, scope }: { email: string; scope: SignedInSco
   return { thief, token: tokenIn(await mailbox.newest(email)) }
 }
 
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000)
+
 const passkey = (userId: string) => ({
   id: `key-${crypto.randomUUID()}`,
   userId,
@@ -69,6 +78,7 @@ test('restores the email, ends every session and leads to a new password', async
     targetId: id,
     details: { by: 'link', revoked: 1, factors: 0 },
   })
+  expect((await newClient().signIn(email, earlierPassword)).status).toBe(401)
   const resetToken = 'resetToken' in undone ? undone.resetToken : ''
   expect(await findLink('reset_password', resetToken)).toEqual({ email, userId: id })
   const password = 'other words in a row'
@@ -89,10 +99,29 @@ test('removes the factors that were added after the change', async () => {
   expect(await lastEvent(db.database)).toMatchObject({ details: { factors: 2 } })
 })
 
+test('removes a passkey that a thief has added shortly before the change', async () => {
+  const user = await newUser(db.database)
+  await db.database.insert(passkeys).values([
+    { ...passkey(user.id), name: 'Thief', createdAt: daysAgo(6) },
+    { ...passkey(user.id), name: 'Owner', createdAt: daysAgo(8) },
+  ])
+  const { token } = await changedFrom(user)
+  await undoEmailChange(newScope(), token)
+  const left = await db.database
+    .select({ name: passkeys.name })
+    .from(passkeys)
+    .where(eq(passkeys.userId, user.id))
+  expect(left).toEqual([{ name: 'Owner' }])
+})
+
 test('keeps the factors from before, but not recovery codes that a thief has created', async () => {
   const user = await newUser(db.database)
   await addApp(db.database, user.scope)
   await db.database.insert(passkeys).values(passkey(user.id))
+  await db.database.update(authenticatorApps).set({ confirmedAt: daysAgo(8) })
+  for (const table of [passkeys, recoveryCodes]) {
+    await db.database.update(table).set({ createdAt: daysAgo(8) })
+  }
   const { thief, token } = await changedFrom(user)
   await undoEmailChange(newScope(), token)
   expect(await findFactors(user.id)).toEqual({ app: true, passkeys: 1, recoveryCodes: 10 })
@@ -189,4 +218,27 @@ test('of 50 parallel uses of one link one wins', async () => {
     Array.from({ length: 50 }, () => undoEmailChange(newScope(), token)),
   )
   expect(results.filter((result) => 'resetToken' in result)).toHaveLength(1)
+})
+
+test('the data export has the former email and the mail to it, but not that of its next owner', async () => {
+  const { email, scope } = await newUser(db.database)
+  succeeded(await requestEmailChange.run(scope, { email: 'wanted@example.org' }))
+  expect((await exportSecurity(scope)).queuedMail).toMatchObject([
+    { purpose: 'security.confirm_email', email: 'wanted@example.org' },
+  ])
+  const token = tokenIn(await mailbox.newest('wanted@example.org'))
+  const browser = 'ab'.repeat(32)
+  const link = { purpose: 'security.sign_in_link', email, data: { browser, callbackUrl: '/home' } }
+  await db.database.insert(mailQueue).values(link)
+  const { session } = succeeded(await confirmEmailChange.run(scope, { token }))
+  await db.database.insert(users).values({ email, name: 'Other' })
+  const createdAt = new Date(Date.now() + 1000)
+  await db.database.insert(mailQueue).values({ purpose: 'reset_password', email, createdAt })
+  const { formerEmails, queuedMail } = await exportSecurity({ ...scope, session })
+  expect(formerEmails).toMatchObject([{ email }])
+  expect(queuedMail.toSorted((a, b) => a.purpose.localeCompare(b.purpose))).toMatchObject([
+    { purpose: 'security.email_changed', email },
+    { purpose: 'security.sign_in_link', email, data: { callbackUrl: '/home' } },
+  ])
+  expect(JSON.stringify(queuedMail)).not.toContain(browser)
 })

@@ -5,7 +5,7 @@ import { anyone } from '@/core/guard/policy'
 import { PageLayout } from '@/core/layout/page-layout'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { findUndo } from '../../../data/email-undos'
+import { findUndo, suspectDays } from '../../../data/email-undos'
 import { InvalidLink, linkPage } from '../../../ui/invalid-link'
 import { undoEmailChange } from './actions'
 
@@ -47,8 +47,11 @@ function UndoForm({ token, email }: { token: string; email: string }) {
           <strong className="font-medium break-words text-ink">{email}</strong> again.
         </li>
         <li>All devices are signed out, and no browser is remembered.</li>
-        <li>Second factors that were added after the change are removed.</li>
-        <li>You choose a new password next.</li>
+        <li>
+          Second factors that were added after the change, or in the {suspectDays} days before it,
+          are removed.
+        </li>
+        <li>Your password no longer works. You choose a new one next.</li>
       </ul>
       <Form action={undoEmailChange} fields={{ token }} className="mt-8">
         <SubmitButton variant="danger" className="w-full">
