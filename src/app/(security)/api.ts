@@ -65,6 +65,8 @@ const verifySignIn = route(
     description:
       'Follows a sign-in that responded with `second_factor_required`. A challenge expires after 5 minutes and has 5 tries. A failed browser form is redirected to `/sign-in/verify`.',
     authorize: anyone,
+    // For challenges that do not exist: those that do have limits of their own. An office has one IP.
+    rateLimit: { times: 120, seconds: 600 },
     readsSession: true,
     input: {
       body: verifyBody,

@@ -2,11 +2,16 @@ import { isIP } from 'node:net'
 import type { DoctorFacts, Finding } from '@/core/module'
 import { countAppsByKey } from './data/factors/authenticator-app'
 import { keyIdOf } from './data/factors/encryption'
+import { countPasskeysElsewhere } from './data/factors/passkeys'
 
 const check = 'security'
 
 export async function checkSecurity(facts: DoctorFacts): Promise<Finding[]> {
-  return [checkSite(facts.settings.AUTH_URL), ...(await checkKeys(facts))]
+  return [
+    checkSite(facts.settings.AUTH_URL),
+    ...(await checkPasskeys(facts)),
+    ...(await checkKeys(facts)),
+  ]
 }
 
 /** Browsers offer passkeys only to a secure site with a name. */
@@ -29,6 +34,21 @@ function checkSite(url: string): Finding {
     }
   }
   return { level: 'ok', check, message: `Passkeys are for ${hostname}.` }
+}
+
+async function checkPasskeys({ settings, database }: DoctorFacts): Promise<Finding[]> {
+  const { hostname } = new URL(settings.AUTH_URL)
+  const count = database ? await countPasskeysElsewhere(database, hostname) : 0
+  if (count === 0) return []
+  return [
+    {
+      level: 'warning',
+      check,
+      message: `${count === 1 ? 'One passkey is' : `${count} passkeys are`} for another host than ${hostname} and cannot be used.`,
+      remedy:
+        'If AUTH_URL is wrong, correct it. Otherwise these users sign in another way, and add a passkey here.',
+    },
+  ]
 }
 
 /** Whether the secrets of authenticator apps can be read, and what a rotation still has to do. */

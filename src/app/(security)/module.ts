@@ -48,7 +48,7 @@ export const module: Module = {
     },
   ],
   personalData: exportSecurity,
-  sweep: async (max) => Math.max(await deleteExpired(max), await encryptAgain(max)),
+  sweep: async (max) => (await deleteExpired(max)) + (await encryptAgain(max)),
   onRestore: endRestoredProofs,
   doctor: checkSecurity,
   mail: [notice, signInLinkMail, confirmEmailMail, emailChangedMail],

@@ -16,7 +16,7 @@ const noticeData = z.object({
     'new_device',
     'email_restored',
   ]),
-  /** The name of the passkey, or the device. */
+  /** The name of the passkey, the device, or what began the sign-in. */
   name: z.string().optional(),
   /** How many recovery codes are left. */
   left: z.number().optional(),
@@ -57,9 +57,9 @@ const texts: Record<Notice['kind'], (notice: Notice) => Text> = {
     title: 'Your second factors were removed',
     text: 'An admin removed your authenticator app, passkeys and recovery codes, and signed you out on all devices. Set up a second factor again after you sign in.',
   }),
-  tries_used_up: () => ({
-    title: 'Someone may know your password',
-    text: 'Someone entered your password and then five wrong codes. They were not signed in. If this was not you, change your password.',
+  tries_used_up: ({ name }) => ({
+    title: 'Someone may be trying to sign in as you',
+    text: `Someone began to sign in to your account with ${proofText(name)} and then failed five times to confirm it. They were not signed in. If this was not you, change your password and look at your account.`,
   }),
   new_device: ({ name }) => ({
     title: 'New sign-in to your account',
@@ -69,6 +69,11 @@ const texts: Record<Notice['kind'], (notice: Notice) => Text> = {
     title: 'Your email was changed back',
     text: 'The earlier email of your account was restored from a link in that mailbox, and you were signed out on all devices. This email no longer signs in.',
   }),
+}
+
+function proofText(by = 'password'): string {
+  if (by === 'password') return 'your password'
+  return by === 'link' ? 'a link from your mailbox' : `your ${by} account`
 }
 
 function leftText(left: number): string {

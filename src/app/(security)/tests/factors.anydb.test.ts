@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { findSession } from '@/core/auth/sessions/cache'
 import { env } from '@/core/config/env'
+import { fromNow } from '@/core/db/clock'
 import { mailQueue } from '@/core/db/schema'
 import { installModules } from '@/core/layout/installed-modules'
 import {
@@ -15,7 +16,7 @@ import {
   startAuthenticatorApp,
   updateNotices,
 } from '../actions'
-import { rememberBrowser } from '../data/factors/browsers'
+import { listBrowsers, rememberBrowser } from '../data/factors/browsers'
 import { findFactors } from '../data/factors/factors'
 import { exportSecurity } from '../data/overview'
 import { module } from '../module'
@@ -163,6 +164,27 @@ describe('with an old sign-in', () => {
 })
 
 describe('a remembered browser', () => {
+  test('beyond the fifty that are listed, the oldest is forgotten', async () => {
+    const { id, scope } = await newUser(db.database)
+    const ofDevice = (count: number) => ({
+      userId: id,
+      deviceHash: Buffer.alloc(32, count),
+      createdAt: fromNow((count - 100) * 1000),
+      expiresAt: fromNow(60_000),
+    })
+    const many = Array.from({ length: 50 }, (_, count) => ofDevice(count))
+    await db.database.insert(rememberedBrowsers).values(many)
+    await rememberBrowser(db.database, scope, id, 'device')
+    const left = await db.database
+      .select({ deviceHash: rememberedBrowsers.deviceHash })
+      .from(rememberedBrowsers)
+      .where(eq(rememberedBrowsers.userId, id))
+    expect(left).toHaveLength(50)
+    expect(left.some(({ deviceHash }) => deviceHash.equals(Buffer.alloc(32, 0)))).toBe(false)
+    expect(left.some(({ deviceHash }) => deviceHash.equals(Buffer.alloc(32, 1)))).toBe(true)
+    expect(await listBrowsers(id)).toHaveLength(50)
+  })
+
   test('is forgotten by its user only', async () => {
     const owner = await newUser(db.database)
     const other = await newUser(db.database)

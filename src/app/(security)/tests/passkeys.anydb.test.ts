@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { env } from '@/core/config/env'
 import { mailQueue } from '@/core/db/schema'
 import { exportSecurity } from '../data/overview'
+import { checkSecurity } from '../doctor'
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from '../passkey-actions'
 import { passkeys, recoveryCodes } from '../schema'
 import { newAuthenticator } from './authenticator'
@@ -34,7 +35,7 @@ describe('registration', () => {
     const added = succeeded(await addPasskey.run(scope, { credential, name: 'Laptop' }))
     expect(added.codes).toHaveLength(10)
     expect(await db.database.select().from(passkeys).where(eq(passkeys.userId, id))).toMatchObject([
-      { id: authenticator.id, name: 'Laptop', counter: 0, transports: ['internal'], synced: false },
+      { id: authenticator.id, name: 'Laptop', counter: 0, rpId: 'localhost', synced: false },
     ])
     expect(await db.database.select().from(mailQueue)).toMatchObject([
       { email, data: { kind: 'passkey_added', name: 'Laptop' } },
@@ -43,6 +44,23 @@ describe('registration', () => {
     expect(second.options.excludeCredentials).toMatchObject([{ id: authenticator.id }])
     const other = second.authenticator.register(second.options)
     expect(succeeded(await addPasskey.run(scope, { credential: other })).codes).toEqual([])
+  })
+
+  test('the doctor warns of passkeys for another host', async () => {
+    await newPasskeyUser(db.database)
+    await db.database.update(passkeys).set({ rpId: 'localhost' })
+    const count = await db.database.$count(passkeys)
+    const messages = async (AUTH_URL: string) => {
+      const settings = { ...env(), AUTH_URL }
+      const findings = await checkSecurity({ settings, authSecrets: [], database: db.database })
+      return findings.map(({ level, message }) => `${level}: ${message}`)
+    }
+    expect(await messages('http://localhost:3000')).toEqual(['ok: Passkeys are for localhost.'])
+    const subject = count === 1 ? 'One passkey is' : `${count} passkeys are`
+    expect(await messages('https://app.example.com')).toEqual([
+      'ok: Passkeys are for app.example.com.',
+      `warning: ${subject} for another host than app.example.com and cannot be used.`,
+    ])
   })
 
   test('names a passkey after the device', async () => {

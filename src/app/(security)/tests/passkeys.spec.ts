@@ -146,7 +146,7 @@ test('a passkey completes a sign-in with a password, and the browser is remember
   await remember.check()
   await setVerified(cdp, authenticatorId, false)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByText('No passkey was chosen, or it took too long.')).toBeVisible()
   await expect(remember).toBeChecked()
   await setVerified(cdp, authenticatorId, true)
   await page.getByRole('button', { name: 'Use a passkey' }).click()

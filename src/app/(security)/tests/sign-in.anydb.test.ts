@@ -1,11 +1,14 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows, snapshotDatabase } from '@tests/support/database-rows'
+import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
-import { mailQueue, sessions } from '@/core/db/schema'
+import { fromNow } from '@/core/db/clock'
+import { auditEvents, mailQueue, sessions } from '@/core/db/schema'
 import { removeAuthenticatorApp } from '../actions'
+import { forgetBrowser } from '../data/factors/browsers'
 import { codeAt, stepAt } from '../data/factors/totp'
-import { signInChallenges } from '../schema'
+import { rememberedBrowsers, signInChallenges } from '../schema'
 import { addApp, newUser, nextCode, password, succeeded } from './users'
 
 const db = testDatabase()
@@ -89,7 +92,7 @@ test('a challenge has five tries, then the owner gets a mail', async () => {
   const response = await verify({ method: 'totp', code: nextCode(secret) })
   expect(await response.json()).toMatchObject({ code: 'sign_in_expired' })
   expect(await db.database.select().from(mailQueue)).toMatchObject([
-    { email, purpose: 'security.notice', data: { kind: 'tries_used_up' } },
+    { email, purpose: 'security.notice', data: { kind: 'tries_used_up', name: 'password' } },
   ])
 })
 
@@ -209,6 +212,22 @@ describe('a browser form', () => {
   })
 })
 
+test('challenges that do not exist are limited per IP, and so are their audit events', async () => {
+  const client = newClient()
+  const statuses = new Map<number, number>()
+  const before = await db.database.$count(auditEvents)
+  for (let count = 0; count < 125; count += 1) {
+    const body = { challenge: 'x', method: 'totp', code: '000000' }
+    const { status } = await client.post('/api/auth/signin/verify', body)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect([...statuses]).toEqual([
+    [401, 120],
+    [429, 5],
+  ])
+  expect(await db.database.$count(auditEvents)).toBe(before + 120)
+})
+
 describe('a remembered browser', () => {
   async function remembered() {
     const user = await startSignIn()
@@ -221,6 +240,24 @@ describe('a remembered browser', () => {
     const { client, email } = await remembered()
     expect((await client.signIn(email, password)).status).toBe(200)
     expect((await newClient().signIn(email, password)).status).toBe(401)
+  })
+
+  test('needs it again after 30 days, and once it is forgotten', async () => {
+    const { client, email, id } = await remembered()
+    const isOwn = eq(rememberedBrowsers.userId, id)
+    const [row] = await db.database.select().from(rememberedBrowsers).where(isOwn)
+    const days = Number(row && row.expiresAt.getTime() - row.createdAt.getTime()) / 86_400_000
+    expect(days).toBeCloseTo(30, 1)
+    await db.database.update(rememberedBrowsers).set({ expiresAt: new Date() }).where(isOwn)
+    expect((await client.signIn(email, password)).status).toBe(401)
+
+    await db.database
+      .update(rememberedBrowsers)
+      .set({ expiresAt: fromNow(60_000) })
+      .where(isOwn)
+    expect((await client.signIn(email, password)).status).toBe(200)
+    expect(await forgetBrowser(db.database, id, row?.id ?? '')).toBe(true)
+    expect((await client.signIn(email, password)).status).toBe(401)
   })
 
   test('is not remembered for another user', async () => {

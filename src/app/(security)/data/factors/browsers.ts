@@ -1,6 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { maxUserAgentLength } from '@/core/auth/sessions/session'
 import { type Database, database } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
@@ -9,6 +9,10 @@ import { knownDevice } from '@/core/rate-limits/password-attempts'
 import { rememberedBrowsers } from '../../schema'
 
 export const rememberedDays = 30
+
+const maxBrowsers = 50
+
+const newestFirst = [desc(rememberedBrowsers.createdAt), desc(rememberedBrowsers.id)]
 
 /** Whether this browser needs no second factor for this user. */
 export async function isRemembered(
@@ -46,6 +50,18 @@ export async function rememberBrowser(
       target: [rememberedBrowsers.userId, rememberedBrowsers.deviceHash],
       set: fresh,
     })
+  await forgetOldest(transaction, userId)
+}
+
+/** Each one that works is in the list. */
+async function forgetOldest(transaction: Database, userId: string): Promise<void> {
+  const older = transaction
+    .select({ id: rememberedBrowsers.id })
+    .from(rememberedBrowsers)
+    .where(isLive(userId))
+    .orderBy(...newestFirst)
+    .offset(maxBrowsers)
+  await transaction.delete(rememberedBrowsers).where(inArray(rememberedBrowsers.id, older))
 }
 
 export function listBrowsers(userId: string) {
@@ -59,11 +75,9 @@ export function listBrowsers(userId: string) {
     })
     .from(rememberedBrowsers)
     .where(isLive(userId))
-    .orderBy(desc(rememberedBrowsers.createdAt))
-    .limit(maxListed)
+    .orderBy(...newestFirst)
+    .limit(maxBrowsers)
 }
-
-const maxListed = 50
 
 /** Whether the user had it. */
 export async function forgetBrowser(

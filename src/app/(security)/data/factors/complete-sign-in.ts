@@ -61,7 +61,7 @@ export async function completeSignIn(scope: Scope, completion: Completion): Prom
   if (!created) {
     const reason = completion.method === 'passkey' ? 'wrong_passkey' : 'wrong_code'
     await recordFailure(scope, challenge, completion.method, reason)
-    if (challenge.triesLeft === 0) await warnOwner(challenge.user)
+    if (challenge.triesLeft === 0) await warnOwner(challenge)
     return { error: 'invalid_code' }
   }
   for (const limit of limits) await resetUses(limit)
@@ -117,10 +117,10 @@ export function recordFailure(
   return record(database(), { ...event, ip, requestId, details: { with: method, reason } })
 }
 
-/** The password is correct, and the codes are not. */
-function warnOwner({ email }: SessionUser): Promise<void> {
+/** The first proof is correct, and the codes are not. */
+function warnOwner({ user, provedBy }: Challenge): Promise<void> {
   return database().transaction((transaction) =>
-    queueNotice(transaction, email, { kind: 'tries_used_up' }),
+    queueNotice(transaction, user.email, { kind: 'tries_used_up', name: provedBy }),
   )
 }
 

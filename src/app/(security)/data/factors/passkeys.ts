@@ -1,6 +1,6 @@
 import 'server-only'
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, ne } from 'drizzle-orm'
 import { env } from '@/core/config/env'
 import { productName } from '@/core/config/product-name'
 import { type Database, database } from '@/core/db/client'
@@ -88,7 +88,7 @@ export async function storePasskey(
   if ((await countPasskeys(userId, transaction)) >= maxPasskeys) return false
   const stored = await transaction
     .insert(passkeys)
-    .values({ ...passkey, userId })
+    .values({ ...passkey, userId, rpId: relyingParty().id })
     .onConflictDoNothing()
     .returning({ id: passkeys.id })
   return stored.length > 0
@@ -96,6 +96,11 @@ export async function storePasskey(
 
 export function countPasskeys(userId: string, reader = database()): Promise<number> {
   return reader.$count(passkeys, eq(passkeys.userId, userId))
+}
+
+/** Those that no longer work because the host of AUTH_URL has changed. */
+export function countPasskeysElsewhere(reader: Database, host: string): Promise<number> {
+  return reader.$count(passkeys, ne(passkeys.rpId, host))
 }
 
 /** Without the key. */

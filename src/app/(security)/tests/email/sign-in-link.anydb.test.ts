@@ -14,7 +14,7 @@ import { deleteExpired } from '../../data/factors/challenges'
 import { signInLinkMail } from '../../data/sign-in-link-mail'
 import { findSignInLink, signInWithCode, signInWithToken } from '../../data/sign-in-links'
 import { module } from '../../module'
-import { signInLinks } from '../../schema'
+import { passkeyChallenges, signInLinks } from '../../schema'
 import { addApp, newUser } from '../users'
 import { testMailbox, tokenIn } from './mailbox'
 
@@ -125,6 +125,21 @@ test('expires after ten minutes, and the sweep deletes it', async () => {
   expect(await sessionCount()).toBe(0)
   expect(await deleteExpired(100)).toBe(1)
   expect(await db.database.$count(signInLinks)).toBe(0)
+})
+
+test('the sweep returns the rows of all tables, and less than its limit when it is done', async () => {
+  for (let count = 0; count < 2; count += 1) {
+    const { email } = await newUserWithoutSession()
+    await requestLink(email)
+  }
+  await expire()
+  const expiresAt = new Date(Date.now() - 1000)
+  await db.database
+    .insert(passkeyChallenges)
+    .values([1, 2, 3].map((byte) => ({ challengeHash: Buffer.alloc(32, byte), expiresAt })))
+  expect([await module.sweep?.(2), await module.sweep?.(2)]).toEqual([4, 1])
+  const left = [await db.database.$count(signInLinks), await db.database.$count(passkeyChallenges)]
+  expect(left).toEqual([0, 0])
 })
 
 test('the newest link replaces earlier ones', async () => {
