@@ -28,8 +28,9 @@ import {
   type RemovedProtection,
 } from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
-import { deleteUnusedBuilds } from '@/core/db/static-files'
+import { deleteUnusedBuilds, deleteUnusedFiles } from '@/core/db/static-files'
 import { type Job, job, jobsOfModules } from '@/core/jobs/job'
+import { deleteUnknownSchedules } from '@/core/jobs/schedules'
 import { deleteOldFailures, startJobWorker } from '@/core/jobs/worker'
 import { announce } from '@/core/log/log'
 import { watchOpenRequests } from '@/core/log/outage'
@@ -139,6 +140,10 @@ const sweepsOfCore = {
   verification_tokens: deleteExpiredLinks,
   change_log: deleteReadChanges,
   jobs: deleteOldFailures,
+  job_schedules: deleteUnknownSchedules,
+  // Files after builds: those of a deleted build are then unused.
+  static_builds: deleteUnusedBuilds,
+  static_files: deleteUnusedFiles,
 }
 
 /** Deletes expired rows in small batches, so that no request waits for it. Nothing depends on it. */
@@ -152,9 +157,8 @@ export function sweepJob(modules: readonly Pick<Module, 'id' | 'sweep'>[]): Job 
         count('plinth_swept_rows_total', { table }, swept)
         return swept
       }
-      while ((await sweepBatch()) === batchSize) await pause(100, undefined, { signal })
+      while ((await sweepBatch()) >= batchSize) await pause(100, undefined, { signal })
     }
     await compactUserCounts()
-    await deleteUnusedBuilds()
   })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { testDatabase } from '@tests/support/database'
 import { newScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import { requestResetMail, requestSignUpMail } from '@/core/auth/accounts/sign-up'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
@@ -14,6 +14,7 @@ import { mailQueue, verificationTokens } from '@/core/db/schema'
 import { queueMail } from '@/core/mail/mail'
 import { parseMessage } from '@/core/mail/parse-message'
 import { sendDueMail, startMailWorker, stopMailWorker } from '@/core/mail/worker'
+import { enableMetrics, readMetrics } from '@/core/metrics/metrics'
 import { captureLog } from './support/log'
 import { linkIn, startSmtpServer, tokenIn } from './support/smtp-server'
 
@@ -179,6 +180,49 @@ describe('a mail server that', () => {
       msg: 'mail not sent; giving up',
       attempt: 16,
     })
+  })
+})
+
+describe('a message that is delivered but cannot be removed from the queue', () => {
+  beforeEach(async () => {
+    enableMetrics()
+    await db.database.execute(sql`create function refuse_removal() returns trigger
+      language plpgsql as $$ begin raise 'no removal'; end $$`)
+    await db.database.execute(sql`create trigger refuse_removal before delete on mail_queue
+      for each row execute function refuse_removal()`)
+    onTestFinished(allowRemoval)
+  })
+
+  const allowRemoval = async () => {
+    await db.database.execute(sql`drop function if exists refuse_removal cascade`)
+  }
+
+  const deliveries = () => {
+    const counts = (result: string) =>
+      readMetrics().counters[`plinth_mail_deliveries_total{result="${result}"}`] ?? 0
+    return { sent: counts('sent'), retry: counts('retry'), givenUp: counts('given_up') }
+  }
+
+  test.each([1, 16])('is counted and logged as delivered at attempt %i', async (attempt) => {
+    const lines = captureLog()
+    const before = deliveries()
+    await queueMail(db.database, { purpose: 'sign_up', email: 'new@example.com' })
+    await db.database.update(mailQueue).set({ attempts: attempt - 1 })
+    await sendDueMail(accountMail)
+    expect(smtp.received).toHaveLength(1)
+    expect(deliveries()).toEqual({ ...before, sent: before.sent + 1 })
+    expect(lines().map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
+      'info: mail sent',
+      'error: mail delivered but still queued; it may be sent again',
+    ])
+    expect(lines().at(-1)).toMatchObject({ purpose: 'sign_up', attempt })
+    expect(JSON.stringify(lines())).not.toContain('new@example.com')
+
+    await allowRemoval()
+    expect(await sendDueMail(accountMail), 'not immediately').toBe(0)
+    await makeDue()
+    await sendDueMail(accountMail)
+    expect(await queued()).toEqual([])
   })
 })
 

@@ -3,7 +3,13 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { sqlState } from '@/core/db/errors'
 import { staticBuilds, staticFiles } from '@/core/db/schema'
-import { deleteUnusedBuilds, readBuilds, readStaticFile, storeBuild } from '@/core/db/static-files'
+import {
+  deleteUnusedBuilds,
+  deleteUnusedFiles,
+  readBuilds,
+  readStaticFile,
+  storeBuild,
+} from '@/core/db/static-files'
 import { staticBuild } from './support/static-build'
 
 const db = testDatabase()
@@ -20,6 +26,11 @@ async function age(id: string, days: number): Promise<void> {
     .update(staticBuilds)
     .set({ usedAt: sql`now() - ${days} * interval '1 day'` })
     .where(eq(staticBuilds.id, id))
+}
+
+/** In the order of the job. */
+async function sweep(max = 500): Promise<[builds: number, files: number]> {
+  return [await deleteUnusedBuilds(max), await deleteUnusedFiles(max)]
 }
 
 const counts = async () => [
@@ -59,13 +70,45 @@ test('deletes a build that was not used for a week, and the files that no other 
   await storeBuild(old)
   await storeBuild(current)
   await age(old.id, 6.9)
-  await deleteUnusedBuilds()
+  await sweep()
   expect(await counts()).toEqual([2, 3])
   await age(old.id, 7.1)
-  await deleteUnusedBuilds()
+  await sweep()
   expect([...(await readBuilds(new Map())).keys()]).toEqual([current.id])
   expect(await readStaticFile(old.files['chunks/old.js'] ?? '')).toBeUndefined()
   expect(await readStaticFile(old.files['chunks/shared.js'] ?? '')).toBeDefined()
+})
+
+test('deletes in batches, and never a file of a build that is kept', async () => {
+  const kept = await staticBuild({ ...shared, 'chunks/kept.js': 'kept' })
+  await storeBuild(kept)
+  for (const name of ['a', 'b', 'c']) {
+    const old = await staticBuild({
+      ...shared,
+      [`${name}/1.js`]: `${name}1`,
+      [`${name}/2.js`]: name,
+    })
+    await storeBuild(old)
+    await age(old.id, 8)
+  }
+  const swept = [await sweep(2), await sweep(2), await sweep(2), await sweep(2)]
+  expect(swept).toEqual([
+    [2, 2],
+    [1, 2],
+    [0, 2],
+    [0, 0],
+  ])
+  expect(await counts()).toEqual([1, 2])
+  for (const hash of Object.values(kept.files)) expect(await readStaticFile(hash)).toBeDefined()
+})
+
+test('deletes the files of a build whose sweep was interrupted', async () => {
+  const old = await staticBuild({ 'chunks/old.js': 'old' })
+  await storeBuild(old)
+  await age(old.id, 8)
+  expect(await deleteUnusedBuilds(500)).toBe(1)
+  expect(await counts()).toEqual([0, 1])
+  expect(await sweep()).toEqual([0, 1])
 })
 
 test('keeps a build that a process still uses, and stores one again that was deleted', async () => {
@@ -73,10 +116,10 @@ test('keeps a build that a process still uses, and stores one again that was del
   await storeBuild(build)
   await age(build.id, 8)
   await storeBuild(build)
-  await deleteUnusedBuilds()
+  await sweep()
   expect(await counts()).toEqual([1, 1])
   await age(build.id, 8)
-  await deleteUnusedBuilds()
+  await sweep()
   expect(await counts()).toEqual([0, 0])
   await storeBuild(build)
   expect(await counts()).toEqual([1, 1])

@@ -1,5 +1,5 @@
 import 'server-only'
-import { desc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
+import { desc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
 import { database } from '@/core/db/client'
 import { staticBuilds, staticFiles } from '@/core/db/schema'
 
@@ -74,15 +74,36 @@ export async function readStaticFile(hash: string): Promise<Buffer | undefined> 
 
 const keptDays = 7
 
-/** Deletes the builds that no process has used for a week, and the files that no other build has. */
-export async function deleteUnusedBuilds(): Promise<void> {
-  const unused = lt(staticBuilds.usedAt, sql`now() - ${keptDays} * interval '1 day'`)
-  if ((await database().$count(staticBuilds, unused)) === 0) return
-  await database().transaction(async (tx) => {
+/** Those that no process has used for a week. Their files are then deleted too, unless others have them. */
+export async function deleteUnusedBuilds(max: number): Promise<number> {
+  const unused = database()
+    .select({ id: staticBuilds.id })
+    .from(staticBuilds)
+    .where(lt(staticBuilds.usedAt, sql`now() - ${keptDays} * interval '1 day'`))
+    .limit(max)
+    .for('update', { skipLocked: true })
+  const deleted = await database()
+    .delete(staticBuilds)
+    .where(inArray(staticBuilds.id, unused))
+    .returning({ id: staticBuilds.id })
+  return deleted.length
+}
+
+/** Those that no build has. Builds go first: a build that is stored has all of its files. */
+export async function deleteUnusedFiles(max: number): Promise<number> {
+  const users = sql`(select from ${staticBuilds}, jsonb_each_text(${staticBuilds.files}) as file
+    where file.value = encode(${staticFiles.hash}, 'hex'))`
+  const unused = notExists(users)
+  // Most sweeps find none, and need not wait for a build that is being stored.
+  if ((await database().$count(staticFiles, unused)) === 0) return 0
+  return database().transaction(async (tx) => {
     await tx.execute(lockStaticFiles)
-    await tx.delete(staticBuilds).where(unused)
-    const used = sql`(select decode(file.value, 'hex') from ${staticBuilds}, jsonb_each_text(${staticBuilds.files}) as file)`
-    await tx.delete(staticFiles).where(notInArray(staticFiles.hash, used))
+    const batch = tx.select({ hash: staticFiles.hash }).from(staticFiles).where(unused).limit(max)
+    const deleted = await tx
+      .delete(staticFiles)
+      .where(inArray(staticFiles.hash, batch))
+      .returning({ hash: staticFiles.hash })
+    return deleted.length
   })
 }
 

@@ -1,5 +1,6 @@
 import 'server-only'
-import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, lte, min, notInArray, sql } from 'drizzle-orm'
+import { singleton } from '@/core/config/singleton'
 import { type Database, database } from '@/core/db/client'
 import { jobSchedules, jobs } from '@/core/db/schema'
 import { type Job, type JobsByName, nextRun } from '@/core/jobs/job'
@@ -9,9 +10,12 @@ type ScheduledJob = Job & { cron: NonNullable<Job['cron']> }
 /** Of the job that a schedule adds: while one waits or runs, the next time adds none. */
 export const scheduleKey = 'schedule'
 
+const current = singleton('jobs.schedules', (): { names?: string[] } => ({}))
+
 /** A schedule that is new or has changed starts from now. The others go on. */
 export async function storeSchedules(known: JobsByName): Promise<void> {
   const scheduled = scheduledJobs(known)
+  current.names = scheduled.map(({ name }) => name)
   if (scheduled.length === 0) return
   const now = await databaseTime(database())
   for (const { name, cron } of scheduled) {
@@ -55,6 +59,41 @@ export async function enqueueScheduledJobs(known: JobsByName): Promise<void> {
         .where(eq(jobSchedules.name, name))
     }
   })
+}
+
+/**
+ * The oldest time that has come without a job. The schedules that this process does not know are left
+ * to others, as their jobs are. A process without jobs, such as the doctor, counts all.
+ */
+export function oldestDueSchedule(from: Database) {
+  const isKnown = current.names && inArray(jobSchedules.name, current.names)
+  return from
+    .select({ nextAt: min(jobSchedules.nextAt) })
+    .from(jobSchedules)
+    .where(and(lte(jobSchedules.nextAt, sql`now()`), isKnown))
+}
+
+const keptUnknown = '1 day'
+
+/** Of jobs that were removed: a process that knows a schedule keeps its time in the future. */
+export async function deleteUnknownSchedules(max: number): Promise<number> {
+  if (!current.names) return 0
+  const unknown = database()
+    .select({ name: jobSchedules.name })
+    .from(jobSchedules)
+    .where(
+      and(
+        notInArray(jobSchedules.name, current.names),
+        lt(jobSchedules.nextAt, sql`now() - ${keptUnknown}::interval`),
+      ),
+    )
+    .limit(max)
+    .for('update', { skipLocked: true })
+  const deleted = await database()
+    .delete(jobSchedules)
+    .where(inArray(jobSchedules.name, unknown))
+    .returning({ name: jobSchedules.name })
+  return deleted.length
 }
 
 function scheduledJobs(known: JobsByName): ScheduledJob[] {

@@ -7,7 +7,12 @@ import { jobSchedules, jobs } from '@/core/db/schema'
 import { logFailure } from '@/core/http/request-log'
 import { type Job, type JobsByName, jobWakeUp } from '@/core/jobs/job'
 import { backoffSeconds, startQueueWorker } from '@/core/jobs/queue-worker'
-import { enqueueScheduledJobs, scheduleKey, storeSchedules } from '@/core/jobs/schedules'
+import {
+  enqueueScheduledJobs,
+  oldestDueSchedule,
+  scheduleKey,
+  storeSchedules,
+} from '@/core/jobs/schedules'
 import { errorMessage, log } from '@/core/log/log'
 import { inSpan } from '@/core/log/trace'
 import { count } from '@/core/metrics/metrics'
@@ -225,12 +230,13 @@ export async function deleteOldFailures(max: number): Promise<number> {
   return deleted.length
 }
 
-/** A job whose lease has ended waits again. */
-export async function countJobs(from: Database = database()) {
+/** A job whose lease has ended waits again. A schedule has no job until a worker has added it. */
+export async function countJobs(from: Database = database(), { schedules = true } = {}) {
   const counted = (condition: SQL) => sql`count(*) filter (where ${condition})`.mapWith(Number)
   const isDue = sql`${jobs.failedAt} is null and ${jobs.dueAt} <= now()`
   const isLater = sql`${jobs.failedAt} is null and ${jobs.dueAt} > now()`
-  const oldest = sql`min(${jobs.dueAt}) filter (where ${isDue})`
+  const oldestJob = sql`min(${jobs.dueAt}) filter (where ${isDue})`
+  const oldest = schedules ? sql`least(${oldestJob}, ${oldestDueSchedule(from)})` : oldestJob
   const [row] = await from
     .select({
       waiting: counted(isDue),

@@ -96,25 +96,36 @@ async function attemptDelivery(
   const { id: mailId, purpose, attempts: attempt } = mail
   try {
     if (!compose) {
+      await remove(mail)
       log().warn({ mailId, purpose }, 'mail dropped: no module sends this purpose')
-      report('dropped')
-      return await remove(mail)
+      return report('dropped')
     }
     const message = await compose(mail)
-    if (message) {
-      const delivery = await deliver(message)
-      const result = 'discarded' in delivery ? 'discarded' : 'sent'
-      log().info({ mailId, purpose, ...delivery }, `mail ${result}`)
-      report(result)
-    }
-    await remove(mail)
+    if (!message) return await remove(mail)
+    const delivery = await deliver(message)
+    const result = 'discarded' in delivery ? 'discarded' : 'sent'
+    log().info({ mailId, purpose, ...delivery }, `mail ${result}`)
+    report(result)
   } catch (error) {
     const reason = isDeliveryError(error) ? error.reason : { err: error }
     const last = attempt >= maxAttempts
     if (last) log().error({ mailId, purpose, attempt, ...reason }, 'mail not sent; giving up')
     else log().warn({ mailId, purpose, attempt, ...reason }, 'mail not sent; retrying later')
     report(last ? 'given_up' : 'retry')
-    await (last ? remove(mail) : postpone(mail))
+    return last ? remove(mail) : postpone(mail)
+  }
+  await removeDelivered(mail)
+}
+
+/** The mail was delivered, so a failure is not counted as one of the delivery, and nothing is given up. */
+async function removeDelivered(mail: Claimed): Promise<void> {
+  try {
+    await remove(mail)
+  } catch (error) {
+    const { id: mailId, purpose, attempts: attempt } = mail
+    const line = { mailId, purpose, attempt, err: error }
+    log().error(line, 'mail delivered but still queued; it may be sent again')
+    await postpone(mail)
   }
 }
 

@@ -30,7 +30,7 @@ export async function checkDatabase(facts: Facts, modules: Installed): Promise<F
       ...migrations,
       ...(await checkClock(connection)),
       ...(ready ? await checkAccounts(connection.database, facts) : []),
-      ...(ready ? await checkQueues(connection) : []),
+      ...(ready ? await checkQueues(connection, facts) : []),
       ...(await checkProtection(connection, modules, facts)),
     ]
   })

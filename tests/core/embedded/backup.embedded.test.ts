@@ -16,11 +16,13 @@ import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { PGlite } from '@electric-sql/pglite'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { createBackup, restoreBackup } from '@/core/db/embedded/backup-file'
 import { openEmbedded } from '@/core/db/embedded/embedded'
+import { captureLog } from '../support/log'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -36,6 +38,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   await fresh?.remove()
   fresh = undefined
   rmSync(backups, { recursive: true, force: true })
@@ -167,6 +170,18 @@ test('a backup into an existing file, of no database or of a locked one is refus
   expect(readdirSync(backups).sort()).toEqual(['backup.tar.gz', 'empty'])
 })
 
+test('what a killed backup has left behind is named, and not removed', async () => {
+  await useDatabase()
+  const partial = `${file}.partial`
+  mkdirSync(partial)
+  await expect(createBackup(folder, file)).rejects.toThrow(
+    `${partial} exists already: another backup is writing it, or one was killed.`,
+  )
+  expect(readdirSync(backups)).toEqual(['backup.tar.gz.partial'])
+  rmSync(partial, { recursive: true })
+  await createBackup(folder, file)
+})
+
 test('one backup at a time, and one that disappears does not block the next', async () => {
   const connection = await openFresh(await useDatabase())
   const socket = connect(join(folder, 'backup.sock'))
@@ -274,4 +289,25 @@ test('the log of a running database does not grow forever', async () => {
   vi.advanceTimersByTime(5 * 60_000)
   await expect.poll(segments).not.toContain(first)
   await connection.close()
+})
+
+test('a failed checkpoint is logged, and the next is tried', async () => {
+  const lines = captureLog()
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const connection = await openFresh(await useDatabase())
+  const query = vi.spyOn(PGlite.prototype, 'query')
+  query.mockRejectedValueOnce(new Error('could not write'))
+  const checkpoints = () => query.mock.calls.filter(([text]) => text === 'checkpoint').length
+  vi.advanceTimersByTime(5 * 60_000)
+  await expect.poll(lines).toMatchObject([
+    {
+      level: 'error',
+      msg: 'checkpoint failed; the log of the database grows',
+      err: { message: 'could not write' },
+    },
+  ])
+  vi.advanceTimersByTime(5 * 60_000)
+  await expect.poll(checkpoints).toBe(2)
+  await connection.close()
+  expect(lines()).toHaveLength(1)
 })

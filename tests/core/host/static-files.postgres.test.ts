@@ -8,7 +8,13 @@ import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { staticBuilds, staticFiles } from '@/core/db/schema'
-import { deleteUnusedBuilds, readBuilds, readStaticFile, storeBuild } from '@/core/db/static-files'
+import {
+  deleteUnusedBuilds,
+  deleteUnusedFiles,
+  readBuilds,
+  readStaticFile,
+  storeBuild,
+} from '@/core/db/static-files'
 import {
   fileLoader,
   keptFiles,
@@ -243,7 +249,7 @@ test('a sweep waits for a build that is being stored, and deletes none of its fi
     ...next,
     async read(name) {
       let swept = false
-      sweep = deleteUnusedBuilds().then(() => {
+      sweep = sweepAll().then(() => {
         swept = true
       })
       await vi.waitFor(async () => expect(swept || (await waitsForLock())).toBe(true))
@@ -254,6 +260,11 @@ test('a sweep waits for a build that is being stored, and deletes none of its fi
   expect(await db.database.$count(staticBuilds)).toBe(1)
   for (const hash of Object.values(next.files)) expect(await readStaticFile(hash)).toBeDefined()
 })
+
+async function sweepAll(): Promise<void> {
+  await deleteUnusedBuilds(500)
+  await deleteUnusedFiles(500)
+}
 
 async function waitsForLock(): Promise<boolean> {
   const { rows } = await db.connection.query(

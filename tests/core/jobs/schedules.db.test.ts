@@ -1,16 +1,22 @@
 import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { env } from '@/core/config/env'
+import { singleton } from '@/core/config/singleton'
 import { jobSchedules, jobs } from '@/core/db/schema'
 import { job, jobsOfModules } from '@/core/jobs/job'
-import { storeSchedules } from '@/core/jobs/schedules'
-import { runDueJobs } from '@/core/jobs/worker'
+import { deleteUnknownSchedules, storeSchedules } from '@/core/jobs/schedules'
+import { countJobs, runDueJobs } from '@/core/jobs/worker'
+import { checkQueues } from '@/doctor/checks/contents'
 
 const db = testDatabase()
 
 afterEach(async () => {
   await db.database.delete(jobs)
   await db.database.delete(jobSchedules)
+  // As in a process that has stored none.
+  delete singleton('jobs.schedules', (): { names?: string[] } => ({})).names
 })
 
 function nightly({ schedule = '0 3 * * *', work = async () => {} } = {}) {
@@ -89,4 +95,69 @@ test('a failed run is listed once, however often it fails', async () => {
     { name: 'example.nightly', reason: 'no luck', failedAt: expect.any(Date) },
   ])
   expect(await schedules()).toMatchObject([{ lastOutcome: 'failure' }])
+})
+
+function addSchedule(name: string, age: string) {
+  const nextAt = sql`now() - ${age}::interval`
+  return db.database
+    .insert(jobSchedules)
+    .values({ name, schedule: '0 3 * * *', timeZone: 'UTC', nextAt })
+}
+
+const overdueSeconds = async () => (await countJobs()).overdueSeconds
+
+test('a schedule whose time has come is overdue until a worker has added its job', async () => {
+  const { known } = nightly()
+  await storeSchedules(known)
+  expect(await overdueSeconds()).toBe(0)
+  await addSchedule('example.later', '-1 hour')
+  await db.database.update(jobSchedules).set({ nextAt: sql`now() - interval '2 hours'` })
+  expect(await overdueSeconds()).toBeCloseTo(7200, -2)
+  await db.database.insert(jobs).values({
+    name: 'example.nightly',
+    dueAt: sql`now() - interval '1 hour'`,
+  })
+  expect(await overdueSeconds(), 'the oldest of both').toBeCloseTo(7200, -2)
+  await db.database.delete(jobs)
+  await runDueJobs(known)
+  expect(await overdueSeconds()).toBe(0)
+})
+
+test('a process without jobs counts the schedules of all, one with jobs its own', async () => {
+  await addSchedule('removed.nightly', '2 hours')
+  expect(await overdueSeconds()).toBeCloseTo(7200, -2)
+  await storeSchedules(nightly().known)
+  expect(await overdueSeconds()).toBe(0)
+})
+
+test('the doctor reports a late schedule, but not of a stopped server with the embedded database', async () => {
+  await addSchedule('core.audit_log', '50 hours')
+  const check = async (embedded: boolean) => {
+    const findings = await checkQueues(db.connection, { settings: { ...env(), embedded } })
+    return findings.map(({ level, message }) => `${level}: ${message}`)
+  }
+  expect(await check(false)).toEqual(['warning: The oldest job has been due for 50 hours.'])
+  expect(await check(true)).toEqual(['ok: No job has failed or is late.'])
+})
+
+test('the sweep deletes schedules a day late whose job is gone, in batches', async () => {
+  const noLongerScheduled = job({ name: 'example.queued', data: z.object({}) }, async () => {})
+  const { known } = nightly()
+  await storeSchedules(new Map([...known, [noLongerScheduled.name, noLongerScheduled]]))
+  await wait('10 days')
+  await addSchedule('removed.one', '25 hours')
+  await addSchedule('example.queued', '25 hours')
+  // Of a process of another version, or whose process is being replaced.
+  await addSchedule('removed.recently', '23 hours')
+  await addSchedule('added.later', '-1 hour')
+  expect(await deleteUnknownSchedules(1)).toBe(1)
+  expect(await deleteUnknownSchedules(500)).toBe(1)
+  expect(await deleteUnknownSchedules(500)).toBe(0)
+  const kept = (await schedules()).map(({ name }) => name)
+  expect(kept.sort()).toEqual(['added.later', 'example.nightly', 'removed.recently'])
+})
+
+test('a process that has stored no schedules deletes none', async () => {
+  await addSchedule('removed.one', '30 days')
+  expect(await deleteUnknownSchedules(500)).toBe(0)
 })

@@ -6,13 +6,22 @@ import { accountMail } from '@/core/auth/accounts/account-mail'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { findSession, startSessionCache, stopSessionCache } from '@/core/auth/sessions/cache'
 import { env } from '@/core/config/env'
-import { jobs, mailQueue, sessions } from '@/core/db/schema'
+import {
+  jobSchedules,
+  jobs,
+  mailQueue,
+  sessions,
+  staticBuilds,
+  staticFiles,
+} from '@/core/db/schema'
 import { job, jobsOfModules } from '@/core/jobs/job'
+import { storeSchedules } from '@/core/jobs/schedules'
 import { runDueJobs } from '@/core/jobs/worker'
 import { sendDueMail } from '@/core/mail/worker'
 import { enableMetrics, readMetrics } from '@/core/metrics/metrics'
 import { collectServer } from '@/server/metrics/collect'
 import { sweepJob } from '@/server/start'
+import { sha256 } from '@/server/static-files/builds'
 
 const db = testDatabase()
 
@@ -120,11 +129,16 @@ test('counts runs of jobs, and the rows that the sweep deletes by table or modul
   const failing = job({ name: 'core.fails', schedule: '0 0 1 1 *' }, () => {
     throw new Error('failed')
   })
-  const sweep = sweepJob([{ id: 'notes', sweep: async () => 3 }])
+  // Of several tables, so that it may return more than it was asked for.
+  const batches = [1200, 500, 3]
+  const sweep = sweepJob([{ id: 'notes', sweep: async () => batches.shift() ?? 0 }])
   const known = jobsOfModules([{ id: 'core', jobs: [failing, sweep] }])
   await db.database.update(sessions).set({ expiresAt: sql`now() - interval '1 day'` })
   const expired = await db.database.$count(sessions)
   expect(expired).toBeGreaterThan(0)
+  await storeSchedules(known)
+  await addRemovedSchedule()
+  await addUnusedBuild()
   await db.database.insert(jobs).values([{ name: 'core.fails' }, { name: 'core.sweep' }])
   await runDueJobs(known)
   expect(counted('plinth_job_runs_total')).toEqual({
@@ -133,9 +147,30 @@ test('counts runs of jobs, and the rows that the sweep deletes by table or modul
   })
   expect(counted('plinth_swept_rows_total')).toMatchObject({
     'plinth_swept_rows_total{table="sessions"}': expired,
-    'plinth_swept_rows_total{table="notes"}': 3,
+    'plinth_swept_rows_total{table="job_schedules"}': 1,
+    'plinth_swept_rows_total{table="static_builds"}': 1,
+    'plinth_swept_rows_total{table="static_files"}': 2,
+    'plinth_swept_rows_total{table="notes"}': 1703,
   })
+  expect(batches).toEqual([])
 })
+
+async function addRemovedSchedule(): Promise<void> {
+  const nextAt = sql`now() - interval '2 days'`
+  const schedule = { name: 'gone.nightly', schedule: '0 3 * * *', timeZone: 'UTC', nextAt }
+  await db.database.insert(jobSchedules).values(schedule)
+}
+
+async function addUnusedBuild(): Promise<void> {
+  const contents = ['one', 'two'].map((text) => Buffer.from(text))
+  const stored = contents.map((content) => ({ content, hash: sha256(content) }))
+  const files = Object.fromEntries(stored.map(({ hash }, index) => [`${index}.js`, hash]))
+  await db.database
+    .insert(staticFiles)
+    .values(stored.map(({ content, hash }) => ({ content, hash: Buffer.from(hash, 'hex') })))
+  const usedAt = sql`now() - interval '8 days'`
+  await db.database.insert(staticBuilds).values({ id: 'old', files, usedAt })
+}
 
 test('tells how busy the connections are', async () => {
   const pool = onPostgres ? 'requests' : 'embedded'

@@ -23,9 +23,8 @@ export async function createBackup(folder: string, file: string): Promise<{ byte
     throw new StartupError(`There is no embedded database in ${folder}.`)
   }
   if (fs.existsSync(file)) throw new StartupError(`${file} exists already. Name another file.`)
-  const partial = `${file}.partial`
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  fs.mkdirSync(partial, { mode: 0o700 })
+  const partial = createPartial(file)
   const removePartial = () => fs.rmSync(partial, { recursive: true, force: true })
   process.once('exit', removePartial)
   try {
@@ -42,16 +41,31 @@ export async function createBackup(folder: string, file: string): Promise<{ byte
   }
 }
 
+/** One that is there may be of a backup that still runs, so it is not removed. */
+function createPartial(file: string): string {
+  const partial = `${file}.partial`
+  try {
+    fs.mkdirSync(partial, { mode: 0o700 })
+    return partial
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    throw new StartupError(
+      `${partial} exists already: another backup is writing it, or one was killed. If none is running, delete it, or name another file.`,
+    )
+  }
+}
+
 async function copyDatabase(folder: string, to: string): Promise<void> {
   const from = join(folder, 'database')
   const served = await copyFromProcess(folder, {
-    copyFiles: () => copyFolder(from, to, (path) => changesUntilTheEnd.test(path)),
-    copyLog: (end) => copyLog(from, to, end),
+    copyFiles: (onProgress) =>
+      copyFolder(from, to, { isSkipped: (path) => changesUntilTheEnd.test(path), onProgress }),
+    copyLog: (end, onProgress) => copyLog(from, to, end, onProgress),
   })
   if (served) return
   const release = takeLock(join(folder, 'lock.json'))
   try {
-    await copyFolder(from, to, (path) => path === '/postmaster.pid')
+    await copyFolder(from, to, { isSkipped: (path) => path === '/postmaster.pid' })
   } finally {
     release()
   }
@@ -60,10 +74,16 @@ async function copyDatabase(folder: string, to: string): Promise<void> {
 /** The log, the file that names its last checkpoint, and the file of the running process. */
 const changesUntilTheEnd = /^\/(pg_wal\/.+|global\/pg_control|postmaster\.pid)$/
 
-async function copyLog(from: string, to: string, end: CopyEnd): Promise<void> {
+async function copyLog(
+  from: string,
+  to: string,
+  end: CopyEnd,
+  onProgress: () => void,
+): Promise<void> {
   const isNeeded = (name: string) => name >= end.firstSegment && name <= end.lastSegment
   for (const name of await readdir(join(from, 'pg_wal'))) {
-    if (isNeeded(name)) await copyFile(join(from, 'pg_wal', name), join(to, 'pg_wal', name))
+    if (!isNeeded(name)) continue
+    await copyFile(join(from, 'pg_wal', name), join(to, 'pg_wal', name), onProgress)
   }
   for (const name of ['archive_status', 'summaries']) {
     fs.mkdirSync(join(to, 'pg_wal', name), { mode: 0o700 })
@@ -72,26 +92,34 @@ async function copyLog(from: string, to: string, end: CopyEnd): Promise<void> {
   await writeFile(join(to, 'backup_label'), end.label)
 }
 
-/** `isSkipped` gets paths below the folder, with a leading slash. */
+type CopyOptions = {
+  /** Gets paths below the folder, with a leading slash. */
+  isSkipped: (path: string) => boolean
+  onProgress?: () => void
+}
+
 async function copyFolder(
   from: string,
   to: string,
-  isSkipped: (path: string) => boolean,
+  options: CopyOptions,
   path = '',
 ): Promise<void> {
   fs.mkdirSync(to + path, { mode: 0o700 })
   for (const entry of await readdir(from + path, { withFileTypes: true })) {
     const inside = `${path}/${entry.name}`
-    if (isSkipped(inside)) continue
-    if (entry.isDirectory()) await copyFolder(from, to, isSkipped, inside)
-    else if (entry.isFile()) await copyFile(from + inside, to + inside)
+    if (options.isSkipped(inside)) continue
+    if (entry.isDirectory()) await copyFolder(from, to, options, inside)
+    else if (entry.isFile()) await copyFile(from + inside, to + inside, options.onProgress)
   }
 }
 
 /** Not `fs.copyFile`: it expects that no one shortens the file meanwhile. */
-async function copyFile(from: string, to: string): Promise<void> {
+async function copyFile(from: string, to: string, onProgress = () => {}): Promise<void> {
   try {
-    await pipeline(fs.createReadStream(from), fs.createWriteStream(to, { mode: 0o600 }))
+    const source = fs.createReadStream(from).on('data', onProgress)
+    await pipeline(source, fs.createWriteStream(to, { mode: 0o600 }))
+    // An empty file has no data, and a large one may take long to close.
+    onProgress()
   } catch (error) {
     // Of a table that was dropped meanwhile.
     if (codeOf(error) !== 'ENOENT') throw error

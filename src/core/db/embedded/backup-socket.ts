@@ -17,6 +17,12 @@ export type CopyEnd = {
   lastSegment: string
 }
 
+/**
+ * How long the server waits for progress: during a copy it makes no checkpoints, so its log grows, and
+ * serves no other copy. On a slow disk, closing a large file alone can take minutes.
+ */
+const stallLimitMs = 10 * 60_000
+
 /** The database of this process, whose files another process copies. */
 export type CopiedDatabase = {
   /** From now on until the end, the log contains whole pages and is not deleted. */
@@ -34,6 +40,7 @@ export type CopiedDatabase = {
 export async function serveCopies(
   folder: string,
   database: CopiedDatabase,
+  limitMs = stallLimitMs,
 ): Promise<() => Promise<void>> {
   const path = socketPath(folder)
   if (path === undefined) {
@@ -46,7 +53,7 @@ export async function serveCopies(
   const server = createServer((socket) => {
     socket.on('error', () => {})
     if (running) return void socket.end('busy\n')
-    const done = serveCopy(socket, database).finally(() => {
+    const done = serveCopy(socket, database, limitMs).finally(() => {
       running = undefined
       socket.end()
     })
@@ -68,8 +75,8 @@ export async function serveCopies(
   }
 }
 
-async function serveCopy(socket: Socket, database: CopiedDatabase): Promise<void> {
-  const next = readLines(socket)
+async function serveCopy(socket: Socket, database: CopiedDatabase, limitMs: number): Promise<void> {
+  const next = skipProgress(socket, limitMs)
   let copying = false
   try {
     await database.startCopy()
@@ -90,21 +97,47 @@ async function serveCopy(socket: Socket, database: CopiedDatabase): Promise<void
   }
 }
 
+/** The next line besides those of progress. Undefined if neither comes for `limitMs`. */
+function skipProgress(socket: Socket, limitMs: number): () => Promise<string | undefined> {
+  const next = readLines(socket)
+  socket.on('timeout', () => {
+    log().error('backup made no progress; given up')
+    socket.end('stalled\n', () => socket.destroy())
+  })
+  return async () => {
+    // Not while this process is the slow one.
+    socket.setTimeout(limitMs)
+    let line = await next()
+    while (line === progress) line = await next()
+    socket.setTimeout(0)
+    return line
+  }
+}
+
+const progress = 'copying'
+
 type Copy = {
-  copyFiles(): Promise<void>
-  copyLog(end: CopyEnd): Promise<void>
+  /** `onProgress` is called for each part. */
+  copyFiles(onProgress: () => void): Promise<void>
+  copyLog(end: CopyEnd, onProgress: () => void): Promise<void>
 }
 
 /** False if no process responds, so that the files do not change. */
-export async function copyFromProcess(folder: string, copy: Copy): Promise<boolean> {
+export async function copyFromProcess(
+  folder: string,
+  copy: Copy,
+  limitMs = stallLimitMs,
+): Promise<boolean> {
   const socket = await open(folder)
   if (!socket) return false
   const next = readLines(socket)
+  // Often enough that some may be late.
+  const onProgress = progressReport(socket, limitMs / 60)
   try {
     requireSuccess(await next())
-    await copy.copyFiles()
+    await copy.copyFiles(onProgress)
     socket.write('copied\n')
-    await copy.copyLog(JSON.parse(requireSuccess(await next())))
+    await copy.copyLog(JSON.parse(requireSuccess(await next())), onProgress)
     socket.write('complete\n')
     // A process that stops deletes parts of its log, so it must still be there.
     requireSuccess(await next())
@@ -114,11 +147,23 @@ export async function copyFromProcess(folder: string, copy: Copy): Promise<boole
   }
 }
 
+function progressReport(socket: Socket, intervalMs: number): () => void {
+  let lastAt = performance.now()
+  return () => {
+    if (performance.now() < lastAt + intervalMs) return
+    lastAt = performance.now()
+    socket.write(`${progress}\n`)
+  }
+}
+
 function requireSuccess(line: string | undefined): string {
   if (line === undefined) {
     throw new StartupError('The server was stopped during the backup. Run it again.')
   }
   if (line === 'busy') throw new StartupError('Another backup is running.')
+  if (line === 'stalled') {
+    throw new StartupError('The server gave the backup up: it made no progress. Run it again.')
+  }
   if (line === 'failed') throw new StartupError('The server could not make a backup. See its log.')
   return line
 }

@@ -15,6 +15,7 @@ import { DurableFiles, durableStartParams } from '@/core/db/embedded/durable-fil
 import { DatabaseTimeout } from '@/core/db/errors'
 import { noteDiskFull } from '@/core/db/health'
 import * as schema from '@/core/db/schema'
+import { log } from '@/core/log/log'
 import { inQuerySpan, tracing } from '@/core/log/trace'
 
 const backgroundTimeoutMs = 60_000
@@ -147,13 +148,17 @@ class Upkeep implements CopiedDatabase {
     this.#client = client
     this.#queue = queue
     this.#files = files
-    this.#timer = setInterval(() => this.checkpoint().catch(() => {}), checkpointIntervalMs)
+    this.#timer = setInterval(() => this.#checkpointOrLog(), checkpointIntervalMs)
     this.#timer.unref()
   }
 
-  /** A copy needs the log that a checkpoint would delete. */
-  async checkpoint(): Promise<void> {
-    if (!this.#copying) await this.#query('checkpoint')
+  async #checkpointOrLog(): Promise<void> {
+    try {
+      // A copy needs the log that a checkpoint would delete.
+      if (!this.#copying) await this.#query('checkpoint')
+    } catch (error) {
+      log().error({ err: error }, 'checkpoint failed; the log of the database grows')
+    }
   }
 
   async startCopy(): Promise<void> {

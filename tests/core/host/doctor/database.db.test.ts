@@ -152,6 +152,17 @@ test('reports background work that has failed or is late', async () => {
   expect(late.issues('mail')).toEqual(['warning: The oldest mail has been queued for an hour.'])
 })
 
+test('reports a late schedule, but not of a stopped server with the embedded database', async () => {
+  await execute(
+    `insert into job_schedules (name, schedule, time_zone, next_at) values
+       ('core.audit_log', '30 2 * * *', 'UTC', now() - interval '50 hours'),
+       ('core.sweep', '*/10 * * * *', 'UTC', now() + interval '10 minutes')`,
+  )
+  const { issues } = await runDoctor()
+  const late = ['warning: The oldest job has been due for 50 hours.']
+  expect(issues('jobs')).toEqual(onPostgres ? late : [])
+})
+
 if (onPostgres) {
   test('compares the connections of an instance with those of the server', async () => {
     const { issues, findings } = await runDoctor({ DATABASE_POOL_SIZE: '4' })
