@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { schemaErrors } from './support/kubernetes-schema'
 import { type Manifest, parseManifests, renderChart, renderTemplate } from './support/render-chart'
 
@@ -199,10 +200,62 @@ describe('every pod', () => {
 test('the example has the probes, limits and security of the chart', () => {
   const [fromChart] = podOf(renderChart(required)).containers
   const [fromExample] = podOf(example()).containers
-  const { env, image, imagePullPolicy, ...expected } = fromChart
-  const { env: _, image: __, ...actual } = fromExample
+  const { env, image, imagePullPolicy, startupProbe, ...expected } = fromChart
+  const { env: _, image: __, startupProbe: ___, ...actual } = fromExample
   expect(actual).toEqual(expected)
+  expect(fromExample.startupProbe.httpGet).toEqual(startupProbe.httpGet)
 })
+
+test('a pod that migrates before it listens has an hour for it', () => {
+  expect(settingsOf(example()).MIGRATE).toBeUndefined()
+  const { periodSeconds, failureThreshold } = podOf(example()).containers[0].startupProbe
+  expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(3600)
+})
+
+test('the scrape settings in docs/deploying.md find the pods of the chart, as the job plinth', () => {
+  const guide = readFileSync('docs/deploying.md', 'utf8')
+  const [, settings = ''] =
+    /```yaml\n(# prometheus\.yml\n[^`]*kubernetes_sd_configs[^`]*)```/.exec(guide) ?? []
+  const rules: Rule[] = parse(settings).scrape_configs[0].relabel_configs
+  const { labels, annotations } = find(renderChart(everything), 'Deployment').spec.template.metadata
+  const target: Labels = {
+    job: 'pods',
+    __meta_kubernetes_pod_ip: '10.1.2.3',
+    ...metaLabels('annotation', annotations),
+    // The release is named so in the guide.
+    ...metaLabels('label', { ...labels, 'app.kubernetes.io/instance': 'app' }),
+  }
+  const expected = { __address__: '10.1.2.3:9464', __metrics_path__: '/metrics', job: 'plinth' }
+  expect(relabel(target, rules)).toMatchObject(expected)
+  const other = { ...target, ...metaLabels('label', { 'app.kubernetes.io/instance': 'shop' }) }
+  expect(relabel(other, rules)).toMatchObject({ ...expected, job: 'pods' })
+  const { __meta_kubernetes_pod_annotation_prometheus_io_scrape: _, ...silent } = other
+  expect(relabel(silent, rules)).toBeUndefined()
+})
+
+type Labels = Record<string, string>
+type Rule = Record<'regex' | 'target_label' | 'replacement' | 'separator' | 'action', string> & {
+  source_labels: string[]
+}
+
+function metaLabels(kind: 'annotation' | 'label', values: Labels): Labels {
+  const nameOf = (name: string) => `__meta_kubernetes_pod_${kind}_${name.replace(/\W/g, '_')}`
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [nameOf(name), value]))
+}
+
+/** As Prometheus does it, for the actions `keep` and `replace`. Undefined if the target is dropped. */
+function relabel(target: Labels, rules: Rule[]): Labels | undefined {
+  const labels = { ...target }
+  for (const { source_labels, regex = '(.*)', separator = ';', ...rule } of rules) {
+    const source = source_labels.map((name) => labels[name] ?? '').join(separator)
+    const match = new RegExp(`^(?:${regex})$`).exec(source)
+    if (rule.action === 'keep' && !match) return undefined
+    if (rule.action === 'keep' || !match) continue
+    const { target_label, replacement = '$1' } = rule
+    labels[target_label] = replacement.replace(/\$(\d)/g, (_, group) => match[group] ?? '')
+  }
+  return labels
+}
 
 describe('the renderer of the tests', () => {
   const root = {
