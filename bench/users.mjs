@@ -175,20 +175,32 @@ async function measureOverview(small, large) {
   print(`  first request, which counts the sign-ins of thirty days: ${first.toFixed(0)} ms`)
 }
 
-/** Which indexes the requests above have used, and what they cost. */
+/** Which indexes the requests above have used, and what they cost. Partitions count with their table. */
 async function printIndexes({ url, count }) {
   const sql = postgres(url, { max: 1 })
   // Each connection reports what it has used when it has been idle for a second.
   await new Promise((resolve) => setTimeout(resolve, 2000))
+  const tables = await sql`
+    select coalesce(inhparent, relid)::regclass::text as name, sum(pg_table_size(relid))::float as bytes
+    from pg_stat_user_tables left join pg_inherits on inhrelid = relid
+    group by 1 order by bytes desc, name`
   const indexes = await sql`
-    select indexrelname as name, idx_scan::int as scans, pg_relation_size(indexrelid)::float as bytes
-    from pg_stat_user_indexes where relname = 'users' order by bytes desc`
-  const [{ bytes }] = await sql`select pg_table_size('users')::float as bytes`
+    select coalesce(of_table.inhparent, relid)::regclass::text as table,
+      coalesce(of_index.inhparent, indexrelid)::regclass::text as name,
+      sum(idx_scan)::float as scans, sum(pg_relation_size(indexrelid))::float as bytes
+    from pg_stat_user_indexes
+    left join pg_inherits of_table on of_table.inhrelid = relid
+    left join pg_inherits of_index on of_index.inhrelid = indexrelid
+    group by 1, 2 order by bytes desc, name`
   await sql.end()
-  const megabytes = (size) => `${(size / 1e6).toFixed(0)} MB`.padStart(8)
-  const total = indexes.reduce((sum, index) => sum + index.bytes, 0)
-  print(`\nTable users with ${count} rows: ${megabytes(bytes)}, its indexes ${megabytes(total)}`)
-  for (const { name, scans, bytes } of indexes) {
-    print(`  ${name.padEnd(38)}${megabytes(bytes)}  ${String(scans).padStart(7)} scans`)
+  const megabytes = (size) => `${(size / 1e6).toFixed(1)} MB`.padStart(10)
+  print(`\nTables and their indexes, with ${count} users`)
+  for (const { name: table, bytes } of tables) {
+    const own = indexes.filter((index) => index.table === table)
+    const total = own.reduce((sum, index) => sum + index.bytes, 0)
+    print(`  ${table.padEnd(40)}${megabytes(bytes)}, its indexes ${megabytes(total)}`)
+    for (const { name, scans, bytes } of own) {
+      print(`    ${name.padEnd(38)}${megabytes(bytes)}  ${String(scans).padStart(7)} scans`)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { userIdOf } from '@tests/support/database-rows'
-import { sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import type { Cursor } from '@/core/db/list'
@@ -112,6 +112,27 @@ test('exports all matching events and escapes spreadsheet formulas', async () =>
   for (const invalid of ['outcome=maybe', 'from=yesterday', 'to=2025-13-01', 'action=a%20b']) {
     expect((await client.send(`/api/admin/audit.csv?${invalid}`)).status, invalid).toBe(422)
   }
+})
+
+test('exports more than two batches in order, each event once', async () => {
+  // Every fourth event has the same time, so that both borders are between equal times.
+  await db.database.execute(sql`
+    insert into audit_events (id, at, action, outcome, request_id)
+    select id, timestamptz '2025-04-01' + number % 4 * interval '1 second', 'paged', 'success', id
+    from (
+      select nextval('audit_events_id_seq') as id, number from generate_series(1, 12000) as number
+    ) as event`)
+  const client = newClient()
+  await client.signIn('admin@example.com')
+  const response = await client.send('/api/admin/audit.csv?action=paged')
+  const [, ...lines] = (await response.text()).trimEnd().split('\r\n')
+  const stored = await db.database
+    .select({ id: auditEvents.id })
+    .from(auditEvents)
+    .where(eq(auditEvents.action, 'paged'))
+    .orderBy(desc(auditEvents.at), desc(auditEvents.id))
+  expect(stored).toHaveLength(12_000)
+  expect(lines.map((line) => Number(line.split('","')[8]))).toEqual(stored.map(({ id }) => id))
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '|x', '%x'])(
