@@ -118,7 +118,10 @@ async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Pr
     return returnServerError(refuse('forbidden'))
   }
   const denial = await authorize(scope, guard)
-  if (denial?.code === 'rate_limited') return returnServerError(actionRateLimited(denial.result))
+  if (denial?.code === 'rate_limited') {
+    await deny(scope, guard.name, 'rate_limited')
+    return returnServerError(actionRateLimited(denial.result))
+  }
   if (denial) return returnServerError(refuse(denial.code))
   return scope as Allowed
 }

@@ -142,7 +142,12 @@ const auditedDenials: RateLimit = { times: 600, seconds: 600 }
 export async function deny(
   scope: Scope,
   action: string,
-  reason: 'role' | 'unauthenticated' | 'cross_origin' | 'reauthentication_required',
+  reason:
+    | 'role'
+    | 'unauthenticated'
+    | 'cross_origin'
+    | 'reauthentication_required'
+    | 'rate_limited',
 ): Promise<void> {
   const { session, ip, requestId } = scope
   const { allowed } = await checkRateLimit('denials', auditedDenials, ipRange(ip))

@@ -274,3 +274,18 @@ test('rejects cross-origin calls of actions', async () => {
   }
   expect(await snapshotDatabase(app.database)).toBe(before)
 })
+
+test('a call beyond the rate limit changes nothing and is audited', async () => {
+  const { me, headers } = await prepareCaller('viewer', 'cookie')
+  const rename = (name: string) => callAction(app.url, 'updateProfile', { name }, headers)
+  for (let count = 0; count < 60; count += 1) await rename('Within the limit')
+  const before = await snapshotDatabase(app.database)
+  expect(await rename('Beyond the limit')).toMatchObject({ ok: false, code: 'rate_limited' })
+  expect(await snapshotDatabase(app.database)).toBe(before)
+  expect(await lastEvent(app.database)).toMatchObject({
+    action: 'update_profile',
+    outcome: 'denied',
+    actorId: me.id,
+    details: { reason: 'rate_limited' },
+  })
+})
