@@ -1,33 +1,16 @@
 import { callAction } from '@tests/support/call-action'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
-import { type Server, startServer } from '@tests/support/server'
+import { runningServer } from '@tests/support/running-server'
 import { Secret } from 'otpauth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Connection, closeConnection, setConnection } from '@/core/db/client'
+import { expect, test } from 'vitest'
 import { findFactors } from '../data/factors/factors'
 import { codeAt, stepAt } from '../data/factors/totp'
 import { newAuthenticator } from './authenticator'
 import { addApp, newUser, password } from './users'
 
-let fresh: FreshDatabase
-let connection: Connection
-let server: Server
+const app = runningServer({ SECOND_FACTOR: 'everyone', TRUST_PROXY: '1' })
 
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  connection = await openFresh(fresh)
-  setConnection(connection)
-  server = await startServer({ ...fresh.settings, SECOND_FACTOR: 'everyone', TRUST_PROXY: '1' })
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await closeConnection()
-  await fresh?.remove()
-})
-
-const lastEvent = async () => (await databaseRows(connection).lastEvents(1))[0]
+const lastEvent = async () => (await databaseRows(app).lastEvents(1))[0]
 
 let browsers = 0
 
@@ -35,7 +18,7 @@ let browsers = 0
 async function startSignIn(email: string) {
   browsers += 1
   const headers = { 'x-forwarded-for': `10.0.0.${browsers}` }
-  const response = await fetch(`${server.url}/api/auth/signin`, {
+  const response = await fetch(`${app.url}/api/auth/signin`, {
     method: 'POST',
     headers: { ...headers, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ email, password }),
@@ -44,10 +27,10 @@ async function startSignIn(email: string) {
   const cookie = response.headers.getSetCookie().map((line) => line.split(';', 1)[0])
   const caller = { ...headers, cookie: cookie.join('; ') }
   return {
-    call: (name: string, input: object) => callAction(server.url, name, input, caller),
+    call: (name: string, input: object) => callAction(app.url, name, input, caller),
     /** That the page shows. */
     async secret() {
-      const page = await fetch(`${server.url}/sign-in/enroll`, { headers: caller })
+      const page = await fetch(`${app.url}/sign-in/enroll`, { headers: caller })
       const [, key] = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(await page.text()) ?? []
       return key && Buffer.from(Secret.fromBase32(key.replaceAll(' ', '')).bytes)
     },
@@ -58,7 +41,7 @@ const codeOf = (secret: Buffer | '' | undefined) =>
   codeAt(secret || Buffer.alloc(20), stepAt(Date.now()))
 
 test('a secret is shown to the sign-in that it was made for, and to no other', async () => {
-  const { id, email } = await newUser(connection.database)
+  const { id, email } = await newUser(app.database)
   const thief = await startSignIn(email)
   const seen = await thief.secret()
   expect(seen).toHaveLength(20)
@@ -78,13 +61,13 @@ test('a secret is shown to the sign-in that it was made for, and to no other', a
 })
 
 test('a password does not add a factor to an account that has one', async () => {
-  const { id, email, scope } = await newUser(connection.database)
-  const { secret } = await addApp(connection.database, scope)
+  const { id, email, scope } = await newUser(app.database)
+  const { secret } = await addApp(app.database, scope)
   const before = await findFactors(id)
   const thief = await startSignIn(email)
   expect(await thief.secret()).toBeUndefined()
-  const app = await thief.call('enrollAuthenticatorApp', { code: codeOf(secret) })
-  expect(app).toMatchObject({ ok: false, code: 'invalid' })
+  const result = await thief.call('enrollAuthenticatorApp', { code: codeOf(secret) })
+  expect(result).toMatchObject({ ok: false, code: 'invalid' })
   expect(await lastEvent()).toMatchObject({ action: 'sign_in', outcome: 'failure', targetId: id })
   const start = await thief.call('startPasskeyEnrollment', {})
   expect(start).toMatchObject({ ok: false, code: 'conflict' })
@@ -92,7 +75,7 @@ test('a password does not add a factor to an account that has one', async () => 
 })
 
 test('nor to an account that has got one meanwhile', async () => {
-  const { id, email } = await newUser(connection.database)
+  const { id, email } = await newUser(app.database)
   const thief = await startSignIn(email)
   const options = await thief.call('startPasskeyEnrollment', {})
   if ('redirected' in options || !options.ok) throw new Error('It was refused.')
@@ -100,7 +83,7 @@ test('nor to an account that has got one meanwhile', async () => {
   const owner = await startSignIn(email)
   const added = await owner.call('enrollAuthenticatorApp', { code: codeOf(await owner.secret()) })
   expect(added).toMatchObject({ ok: true })
-  const origin = server.url.replace('127.0.0.1', 'localhost')
+  const origin = app.url.replace('127.0.0.1', 'localhost')
   const credential = newAuthenticator(id).register({ challenge, origin })
   const result = await thief.call('enrollPasskey', { credential, name: 'Thief' })
   expect(result).toMatchObject({ ok: false, code: 'conflict' })

@@ -13,7 +13,7 @@ import { findStep } from './totp'
 const secretBytes = 20
 
 /**
- * Who sets an app up: a session, by its id, or a sign-in, by its challenge. Nobody else sees the secret,
+ * Who sets an app up: a session, by its id, or a sign-in, by its challenge. No one else sees the secret,
  * or someone who also knows the password could keep it.
  */
 export type Setup = { userId: string; preparedFor: string }
