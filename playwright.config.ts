@@ -11,8 +11,12 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
-/** With core's tests, if scripts/testing/core-tests.mjs has fetched them. */
+/** With core's tests, if scripts/testing/template-tests.mjs has fetched them. */
 const testFolders = process.env.CORE_TESTS ? `{tests,${process.env.CORE_TESTS}}` : 'tests'
+
+/** Modules whose tests scripts/testing/template-tests.mjs leaves out. */
+const unchanged = process.env.UNCHANGED_MODULES?.split(',') ?? []
+const leftOut = unchanged.map((id) => `src/app/(${id})/tests/**`)
 
 /** scripts/testing/runners.mjs starts the servers. */
 export default defineConfig({
@@ -42,12 +46,13 @@ export default defineConfig({
   projects: [
     {
       name: 'production',
-      testIgnore: '**/*.dev.spec.ts',
+      testIgnore: ['**/*.dev.spec.ts', ...leftOut],
       use: { baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:4100' },
     },
     {
       name: 'development',
       testMatch: '**/*.dev.spec.ts',
+      testIgnore: leftOut,
       // Pages are compiled when they are first opened.
       expect: { timeout: 20_000 },
       use: { baseURL: process.env.E2E_DEV_BASE_URL ?? 'http://127.0.0.1:4101' },

@@ -7,9 +7,16 @@ const root = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const nightly = process.env.NIGHTLY === 'true'
 const ci = process.env.CI === 'true'
 
-/** The folder of core's tests, if an app has fetched them: scripts/testing/core-tests.mjs. */
+/** The folder of core's tests, if an app has fetched them: scripts/testing/template-tests.mjs. */
 const coreTests = process.env.CORE_TESTS
 const folders = coreTests ? `{src,tests,${coreTests}}` : '{src,tests}'
+
+/** Modules whose tests are left out. */
+const unchanged = process.env.UNCHANGED_MODULES?.split(',') ?? []
+const excluded = [
+  ...configDefaults.exclude,
+  ...unchanged.map((id) => `src/app/\\(${id}\\)/tests/**`),
+]
 
 /**
  * The suffix of a test file says where it runs:
@@ -26,7 +33,7 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
   test: {
     name,
     include: [`${folders}/**/*.{${suffixes.join()}}.test.ts`],
-    exclude: [...configDefaults.exclude, ...(nightly ? [] : ['**/*.nightly.*.test.ts'])],
+    exclude: [...excluded, ...(nightly ? [] : ['**/*.nightly.*.test.ts'])],
     env: { TEST_DATABASE: name },
     globalSetup: 'tests/support/template-database.ts',
   },
@@ -79,7 +86,7 @@ export default defineConfig({
           name: 'once',
           include: [`${folders}/**/*.test.ts`],
           exclude: [
-            ...configDefaults.exclude,
+            ...excluded,
             '**/*.{db,anydb,embedded,postgres}.test.ts',
             ...alone,
             ...wholeSuites,

@@ -7,7 +7,6 @@ import { isShuttingDown, onShutdown, shutDown } from '../processes.mjs'
 import { allServices, startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
 import { errorMessage, formatDuration, print, timed } from '../terminal.mjs'
-import { coreTestsFolder, hasCoreTests, planCoreTests } from '../testing/core-tests.mjs'
 import {
   keepTemporaryFilesInMemory,
   needsOf,
@@ -15,10 +14,12 @@ import {
   runVitest,
 } from '../testing/runners.mjs'
 import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
+import { coreTestsFolder, hasCoreTests, planTemplateTests } from '../testing/template-tests.mjs'
 
 /**
  * Runs everything; with arguments the tests that they select, with what those need. An app runs
- * core's tests if it has them, if its core differs from the template's, and with `--core`.
+ * core's tests if it has them, if its core differs from the template's, and with `--core`; it leaves
+ * out the tests of modules that do not differ.
  * `--nightly` adds the tests of CI, the long ones that CI leaves out, and every repetition of races.
  */
 export async function run(args) {
@@ -74,7 +75,7 @@ async function planFor(args) {
     return { ...all, vitest: [`${folder}/`], playwright: [`${folder}/`], environment }
   }
   if (args.length === 0) {
-    return { ...all, check: true, vitest: [], playwright: [], ...(await planCoreTests()) }
+    return { ...all, check: true, vitest: [], playwright: [], ...(await planTemplateTests()) }
   }
   const { names, coreTests } = await withCoreTests(args)
   const environment = coreTests ? { CORE_TESTS: coreTests } : {}

@@ -7,33 +7,55 @@ import { run } from './support/run'
 
 vi.setConfig({ testTimeout: 30 * 60_000, hookTimeout: 120_000 })
 
-/** `npm test` of a fresh app, on the database that the template's tests use. */
-async function testApp(modules: string, edit: (app: string) => void = () => {}) {
+/** A fresh app, whose tests use the database of the template's. */
+async function installedApp(modules: string): Promise<string> {
   const { app } = createApp(modules)
   await linkPackages(app)
-  edit(app)
-  const { code, out } = run('npm', ['--silent', 'test'], app, { NIGHTLY: '' })
+  return app
+}
+
+function npmTest(app: string, ...names: string[]) {
+  const { code, out } = run('npm', ['--silent', 'test', '--', ...names], app, { NIGHTLY: '' })
   const lines = out.trim().split('\n')
   return { code, last: lines.at(-1), failed: lines.filter((line) => /^Failed: /.test(line)), out }
+}
+
+const passed = { code: 0, last: expect.stringMatching(/^[1-9]\d* passed, 0 failed/), failed: [] }
+
+function replaceIn(app: string, path: string, text: string, by: string) {
+  const before = readFileSync(join(app, path), 'utf8')
+  expect(before).toContain(text)
+  writeFileSync(join(app, path), before.replace(text, by))
 }
 
 const modules = ['landing', 'account', 'admin', 'content', 'security']
 const choices = ['none', ...modules, modules.join(',')]
 
-test.each(choices)('%s: npm test passes', async (modules) => {
-  const { code, last, failed, out } = await testApp(modules)
-  expect(failed).toEqual([])
-  expect(last).toMatch(/^\d+ passed, 0 failed/)
-  expect(code).toBe(0)
-  expect(out).not.toContain("Runs core's tests")
+test.each(choices)('%s: npm test passes, with all tests of the modules', async (modules) => {
+  const app = await installedApp(modules)
+  const tested = npmTest(app)
+  expect(tested).toMatchObject(passed)
+  expect(tested.out).not.toContain("Runs core's tests")
+  if (modules === 'none') return
+  const ids = modules.split(',').sort().join(', ')
+  expect(tested.out).toContain(`modules that are as in the template: ${ids}.`)
+  expect(npmTest(app, 'src/app')).toMatchObject(passed)
+})
+
+test('the tests of a module run if the app has changed it, and notice what it broke', async () => {
+  const app = await installedApp('landing,account')
+  replaceIn(app, 'src/app/(landing)/content.ts', 'productName}', 'productName.slice(1)}')
+  const { code, failed, out } = npmTest(app)
+  expect(out).toContain('modules that are as in the template: account.')
+  expect(failed.join('\n')).toContain('(landing)/tests/landing')
+  expect(code).toBe(1)
 })
 
 test("core's tests pass in an app that has changed core, and notice what it broke", async () => {
   const path = 'src/core/config/users.ts'
-  const { code, failed, out } = await testApp('none', (app) => {
-    const text = readFileSync(join(app, path), 'utf8')
-    writeFileSync(join(app, path), text.replace('30', '31'))
-  })
+  const app = await installedApp('none')
+  replaceIn(app, path, '30', '31')
+  const { code, failed, out } = npmTest(app)
   expect(out).toContain(`Runs core's tests too: core differs from the template (${path}).`)
   expect(failed.join('\n')).toContain('session-lifetime.test.ts')
   expect(code).toBe(1)

@@ -1,13 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { productName } from '@/core/config/product-name'
 import { everyNth, nightly } from '../support/nightly'
-import {
-  expectAccessible,
-  expectEveryScreen,
-  expectNoHorizontalScroll,
-  saveScreenshot,
-  setScreen,
-} from './support/screens'
+import { expectAccessible, expectEveryScreen, saveScreenshot, setScreen } from './support/screens'
 import { expect, test } from './support/test'
 import { anotherBrowser, signIn } from './support/users'
 
@@ -38,14 +32,12 @@ const rendered = everyNth(pages, isApp || nightly || !process.env.CI ? 1 : 5)
 for (const path of rendered) {
   test(`${path} renders, with and without JavaScript`, async ({ page, context }) => {
     await signIn(context, 'admin@example.com')
-    await setScreen(page, 390, 'light')
     const response = await page.goto(path)
     expect(response?.status()).toBe(200)
     const heading = page.getByRole('heading', { level: 1 })
     await expect(heading).toHaveCount(1)
     await expect(page).toHaveTitle(new RegExp(productName))
-    await expectNoHorizontalScroll(page)
-    await expectAccessible(page)
+    await expectEveryScreen(page, `page${path.replaceAll('/', '-')}`)
 
     const plain = await anotherBrowser(page, { javaScriptEnabled: false })
     await plain.addCookies(await context.cookies())

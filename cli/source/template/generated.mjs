@@ -14,10 +14,18 @@ export async function providersFile(ids, root = templateRoot) {
   return ['src/core/auth/oauth/providers/installed.ts', providersSource(ids)]
 }
 
-/** What `npm test` of the app compares its core with. */
-export async function coreRecordFile(tree, packages, lock) {
-  const { coreRecord } = await load(templateRoot, 'testing/core-tests.mjs')
-  return ['tests/core.json', serialize(coreRecord(tree, packages, lock))]
+/** What `npm test` of the app compares its core and its modules with. */
+export async function recordFile({ core, modules }) {
+  const { coreRecord, moduleRecord } = await load(templateRoot, 'testing/fingerprint.mjs')
+  const ofModules = modules.map(({ id, files, packages, lock }) => [
+    id,
+    moduleRecord(files, packages, lock),
+  ])
+  const record = {
+    ...coreRecord(core.tree, core.packages, core.lock),
+    modules: Object.fromEntries(ofModules),
+  }
+  return ['tests/core.json', serialize(record)]
 }
 
 function load(root, name) {

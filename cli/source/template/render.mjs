@@ -1,14 +1,14 @@
 import { pruneLock } from '../package/lock-file.mjs'
 import { serialize, withoutPackagesOf } from '../package/manifest.mjs'
-import { jsonOf, readTree, textOf } from '../tree.mjs'
+import { jsonOf, readTree, subtree, textOf } from '../tree.mjs'
 import { appDocs } from './app-docs.mjs'
 import { requireAvailable } from './choices.mjs'
 import { decodeDotfiles } from './dotfiles.mjs'
 import { withoutProviders } from './env-example.mjs'
 import { isCoreTest, needsModules } from './excluded.mjs'
-import { coreRecordFile, modulesFile, providersFile } from './generated.mjs'
+import { modulesFile, providersFile, recordFile } from './generated.mjs'
 import { overlayRoot } from './location.mjs'
-import { moduleOfPath, modulesIn } from './modules.mjs'
+import { moduleFolder, moduleOfPath, modulesIn } from './modules.mjs'
 import { packageName, withName, withTitle } from './name.mjs'
 import { needsProvider, providerOfPath, providersIn } from './providers.mjs'
 import { readTemplate } from './read-template.mjs'
@@ -49,10 +49,28 @@ export async function render(choices) {
     textOf(tree, 'README.md').replaceAll('{{name}}', () => choices.name),
   )
   writeDocs(tree)
-  const { dependencies, devDependencies } = manifestFor(template, choices.name, [], providers)
-  const packages = Object.keys({ ...dependencies, ...devDependencies })
-  write(...(await coreRecordFile(tree, packages, lock)))
+  const packages = packagesOf(manifestFor(template, choices.name, [], providers))
+  const core = { tree, packages, lock }
+  write(...(await recordFile({ core, modules: testedModules(template, providers) })))
   return new Map([...tree].sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** All modules of the template, so that adding one later does not change the record. */
+function testedModules(template, providers) {
+  const modules = modulesIn(template)
+  const choices = { template, modules: modules.map(idOf), providers, coreTests: false }
+  return modules.map((module) => ({
+    id: module.id,
+    files: [...subtree(template, moduleFolder(module.id))].filter(([path]) =>
+      belongs(path, choices),
+    ),
+    packages: packagesOf(module),
+    lock: jsonOf(template, 'package-lock.json'),
+  }))
+}
+
+function packagesOf({ dependencies, devDependencies }) {
+  return Object.keys({ ...dependencies, ...devDependencies })
 }
 
 function writeDocs(tree) {

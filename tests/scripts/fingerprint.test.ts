@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { coreDifferences, coreRecord } from '../../scripts/testing/core-tests.mjs'
+import {
+  coreDifferences,
+  coreRecord,
+  isModuleChanged,
+  moduleRecord,
+} from '../../scripts/testing/fingerprint.mjs'
 
 const files = {
   'src/core/guard/policy.ts': 'policy',
@@ -87,4 +92,38 @@ test('a package of a module, of the app or of a platform is no difference', () =
     'node_modules/esbuild-darwin': { version: '1.0.0' },
   }
   expect(differencesOf({}, packages)).toEqual([])
+})
+
+const moduleFiles: Record<string, string> = {
+  'src/app/(notes)/module.ts': 'module',
+  'src/app/(notes)/notes/page.tsx': 'page',
+  'src/app/(notes)/tests/notes.spec.ts': 'test',
+  'src/app/(notes)/README.md': 'readme',
+}
+
+const recorded = moduleRecord([...toTree(moduleFiles)], ['next'], lock)
+
+function isNotesChanged(changes: Record<string, string | undefined>, packages = {}) {
+  const now = Object.entries({ ...moduleFiles, ...changes })
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([path, text]): [string, Buffer] => [path, Buffer.from(text)])
+  return isModuleChanged(recorded, now.reverse(), { packages: { ...lock.packages, ...packages } })
+}
+
+test('a module is unchanged in any order of its files, and if only a document changed', () => {
+  expect(isNotesChanged({})).toBe(false)
+  expect(isNotesChanged({ 'src/app/(notes)/README.md': 'changed' })).toBe(false)
+})
+
+test.each([
+  ['edited', { 'src/app/(notes)/notes/page.tsx': 'changed' }],
+  ['deleted', { 'src/app/(notes)/notes/page.tsx': undefined }],
+  ['added', { 'src/app/(notes)/notes/new/page.tsx': 'page' }],
+  ['edited among the tests', { 'src/app/(notes)/tests/notes.spec.ts': 'changed' }],
+])('a module is changed if a file was %s', (_, changes) => {
+  expect(isNotesChanged(changes)).toBe(true)
+})
+
+test('a module is changed if one of its packages was upgraded', () => {
+  expect(isNotesChanged({}, { 'node_modules/next': { version: '16.0.1' } })).toBe(true)
 })

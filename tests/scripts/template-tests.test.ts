@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createProject } from './support/project'
+import { coreRecord, moduleRecord } from '../../scripts/testing/fingerprint.mjs'
+import { createProject, type Project } from './support/project'
 import { run } from './support/run'
 
 /** An app whose record names this text of src/server.ts, created from a folder beside it. */
@@ -12,8 +13,8 @@ function createApp(serverDigest: string) {
   app.write('tests/core.json', JSON.stringify(record))
   app.write(
     'plan.mjs',
-    `import { planCoreTests } from './scripts/testing/core-tests.mjs'
-const plan = await planCoreTests()
+    `import { planTemplateTests } from './scripts/testing/template-tests.mjs'
+const plan = await planTemplateTests()
 process.stdout.write(JSON.stringify(plan) + '\\n')`,
   )
   const plan = async () => {
@@ -23,6 +24,18 @@ process.stdout.write(JSON.stringify(plan) + '\\n')`,
   }
   return { app, plan }
 }
+
+/** The record of this app as it is now, with these modules. */
+function writeRecord(app: Project, modules = {}) {
+  const core = coreRecord(
+    new Map([['src/server.ts', readFileSync(app.path('src/server.ts'))]]),
+    [],
+    lock,
+  )
+  app.write('tests/core.json', JSON.stringify({ ...core, modules }))
+}
+
+const lock = { packages: {} }
 
 /** Writes one test, as the CLI of the template does, and its arguments. */
 const writesTests = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -34,10 +47,7 @@ appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n')
 
 test('unchanged core is not tested again', async () => {
   const { app, plan } = createApp('')
-  const { createHash } = await import('node:crypto')
-  const text = readFileSync(app.path('src/server.ts'))
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  app.write('tests/core.json', JSON.stringify({ files: { 'src/server.ts': digest }, packages: {} }))
+  writeRecord(app)
   expect((await plan()).plan).toEqual({})
 })
 
@@ -66,4 +76,32 @@ test("an app that has core's tests needs none of the template", async () => {
   const { app, plan } = createApp('another')
   mkdirSync(app.path('tests/core'))
   expect((await plan()).plan).toEqual({})
+})
+
+test('the tests of an unchanged module are left out, those of changed and own ones are not', async () => {
+  const { app, plan } = createApp('')
+  const modules = ['edited', 'notes', 'own']
+  for (const id of modules) app.write(`src/app/(${id})/module.ts`, id)
+  const recorded = ['edited', 'notes', 'not-installed'].map((id) => {
+    const path = `src/app/(${id})/module.ts`
+    return [id, moduleRecord([[path, Buffer.from(id)]], [], lock)]
+  })
+  writeRecord(app, Object.fromEntries(recorded))
+  app.write('src/app/(edited)/module.ts', 'changed')
+  const { plan: planned, output } = await plan()
+  expect(planned).toEqual({ environment: { UNCHANGED_MODULES: 'notes' } })
+  expect(output).toContain(
+    'Leaves out the tests of modules that are as in the template: notes.\nTo run them: npm test -- src/app\n',
+  )
+})
+
+test('changed core runs the tests of all modules', async () => {
+  const { app, plan } = createApp('another')
+  app.write('template/cli/bin/plinth.mjs', writesTests)
+  app.write('src/app/(notes)/module.ts', 'notes')
+  const notes = moduleRecord([['src/app/(notes)/module.ts', Buffer.from('notes')]], [], lock)
+  const record = { files: { 'src/server.ts': 'another' }, packages: {}, modules: { notes } }
+  app.write('tests/core.json', JSON.stringify(record))
+  const { plan: planned } = await plan()
+  expect(planned).toEqual({ environment: { CORE_TESTS: '.plinth/core-tests' } })
 })
