@@ -110,7 +110,7 @@ export default defineConfig({
           name: 'alone',
           include: ci ? alone : [],
           // The whole run of a suite has all that its short one has.
-          exclude: [nightly ? 'tests/{attack,cluster}/*.ci.test.ts' : '**/*.nightly.test.ts'],
+          exclude: [nightly ? 'tests/attack/*.ci.test.ts' : '**/*.nightly.test.ts'],
           sequence: { groupOrder: 2 },
           maxWorkers: 1,
         },

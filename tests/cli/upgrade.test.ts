@@ -63,7 +63,7 @@ beforeEach(() => {
   git(app, 'reset', '--quiet', '--hard', first)
 })
 
-/** What `npx plinth` runs; add-remove.test.ts runs npx itself, which takes seconds. */
+/** What `npx plinth` runs; add-remove.nightly.test.ts runs npx itself, which takes seconds. */
 const plinthIn = (folder: string, ...args: string[]) =>
   run(process.execPath, [join(folder, 'scripts/plinth.mjs'), ...args], folder)
 const plinth = (...args: string[]) => plinthIn(app, ...args)

@@ -6,5 +6,5 @@ export const hostTests = [
   'tests/core/host/http-server.anydb.test.ts',
   'tests/core/host/pages.postgres.test.ts',
   'tests/core/host/shutdown-delay.anydb.test.ts',
-  'tests/core/host/shutdown.anydb.test.ts',
+  'tests/core/host/shutdown.nightly.anydb.test.ts',
 ]

@@ -1,5 +1,4 @@
 import 'server-only'
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { and, eq, lt, or, sql } from 'drizzle-orm'
 import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
 import { announceSignIn } from '@/core/auth/sessions/steps'
@@ -14,10 +13,11 @@ import {
   passkeyTimeoutMs,
   storePasskeyChallenge,
 } from './passkey-challenges'
-import { relyingParty, userHandle } from './passkeys'
+import { relyingParty, userHandle, webauthn } from './passkeys'
 
 /** What a browser needs to use a passkey, of any user. It tells nothing about the users. */
 export async function createSignInOptions() {
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingParty().id,
     timeout: passkeyTimeoutMs,
@@ -43,6 +43,7 @@ async function verifyPasskey(credential: SignInCredential): Promise<UsedPasskey 
   const response = { ...credential.response, userHandle: handle }
   if (credential.response.userHandle !== handle) return wrong
   const party = relyingParty()
+  const { verifyAuthenticationResponse } = await webauthn()
   const result = await verifyAuthenticationResponse({
     response: { ...credential, response, clientExtensionResults: {} },
     expectedChallenge: challenge,

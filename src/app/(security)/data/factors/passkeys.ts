@@ -1,5 +1,4 @@
 import 'server-only'
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { env } from '@/core/config/env'
 import { productName } from '@/core/config/product-name'
@@ -16,6 +15,11 @@ import {
 /** More is no use to anyone, and every one of them is sent to the browser that adds another. */
 const maxPasskeys = 50
 
+/** Loaded at its first use: it takes half a second, which every start would pay. */
+export function webauthn() {
+  return import('@simplewebauthn/server')
+}
+
 /** A passkey belongs to the host of AUTH_URL, and works nowhere else. */
 export function relyingParty(): { id: string; origin: string } {
   const { hostname, origin } = new URL(env().AUTH_URL)
@@ -28,6 +32,7 @@ export async function createRegistrationOptions(writer: Database, user: SessionU
     .select({ id: passkeys.id, transports: passkeys.transports })
     .from(passkeys)
     .where(eq(passkeys.userId, user.id))
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: productName,
     rpID: relyingParty().id,
@@ -61,6 +66,7 @@ export async function verifyRegistration(
   const challenge = await consumePasskeyChallenge(credential.response.clientDataJSON, userId)
   if (challenge === undefined) return undefined
   const party = relyingParty()
+  const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} },
     expectedChallenge: challenge,
