@@ -16,7 +16,10 @@ const testFolders = process.env.CORE_TESTS ? `{tests,${process.env.CORE_TESTS}}`
 
 /** Modules whose tests scripts/testing/template-tests.mjs leaves out. */
 const unchanged = process.env.UNCHANGED_MODULES?.split(',') ?? []
-const leftOut = unchanged.map((id) => `src/app/(${id})/tests/**`)
+const leftOut = [
+  ...unchanged.map((id) => `src/app/(${id})/tests/**`),
+  ...(process.env.NIGHTLY === 'true' ? [] : ['**/*.nightly.*']),
+]
 
 /** scripts/testing/runners.mjs starts the servers. */
 export default defineConfig({

@@ -75,7 +75,10 @@ export async function runPlaywright(folder, environment, args) {
 /** Without files among the arguments it runs all. */
 async function attempt(folder, environment, args) {
   const report = join(folder, 'playwright.json')
-  const servers = await startServers(folder, await serversFor(args, environment.CORE_TESTS))
+  const servers = await startServers(
+    folder,
+    await serversFor(args, { ...process.env, ...environment }),
+  )
   try {
     const { code, stuck } = await runUnlessStuck(
       {
@@ -98,10 +101,13 @@ async function attempt(folder, environment, args) {
 }
 
 /** The development server takes long to start, and not every app has tests for it. */
-async function serversFor(args, coreTests) {
+async function serversFor(args, { CORE_TESTS: coreTests, NIGHTLY } = {}) {
+  const nightly = NIGHTLY === 'true'
   const named = args.filter((arg) => arg.endsWith('.spec.ts'))
   const files = named.length > 0 ? named : await testFiles(undefined, coreTests)
-  const specs = files.filter((file) => file.endsWith('.spec.ts'))
+  const specs = files.filter(
+    (file) => file.endsWith('.spec.ts') && (nightly || !/\.nightly\./.test(file)),
+  )
   const development = specs.filter((file) => file.endsWith('.dev.spec.ts'))
   return [
     ...(development.length < specs.length ? ['production'] : []),

