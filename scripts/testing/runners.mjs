@@ -100,14 +100,12 @@ async function attempt(folder, environment, args) {
   }
 }
 
-/** The development server takes long to start, and not every app has tests for it. */
-async function serversFor(args, { CORE_TESTS: coreTests, NIGHTLY } = {}) {
-  const nightly = NIGHTLY === 'true'
+/** The development server takes long to start, and is not always needed. */
+async function serversFor(args, { CORE_TESTS, NIGHTLY }) {
   const named = args.filter((arg) => arg.endsWith('.spec.ts'))
-  const files = named.length > 0 ? named : await testFiles(undefined, coreTests)
-  const specs = files.filter(
-    (file) => file.endsWith('.spec.ts') && (nightly || !/\.nightly\./.test(file)),
-  )
+  const files = named.length > 0 ? named : await testFiles(undefined, CORE_TESTS)
+  const runs = NIGHTLY === 'true' ? /\.spec\.ts$/ : /^(?!.*\.nightly\.).*\.spec\.ts$/
+  const specs = files.filter((file) => runs.test(file))
   const development = specs.filter((file) => file.endsWith('.dev.spec.ts'))
   return [
     ...(development.length < specs.length ? ['production'] : []),

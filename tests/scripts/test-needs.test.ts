@@ -45,7 +45,7 @@ test.each([
   ],
   [
     'no build for a spec of the development server',
-    'tests/core/e2e/mailbox.dev.spec.ts',
+    'tests/core/e2e/mailbox.nightly.dev.spec.ts',
     '',
     { build: false, services: ['chromium'] },
   ],
