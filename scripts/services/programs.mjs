@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -131,15 +132,18 @@ export function captureOutput(child, maxLines = 60) {
   return output
 }
 
-/** The preferred port of 127.0.0.1 if it is free, otherwise any free port. */
-export async function freePort(preferred = 0) {
+/**
+ * The preferred port of 127.0.0.1 if it is free, otherwise one outside of the range of outgoing
+ * connections, any of which could take it before the program does.
+ */
+export async function freePort(preferred = randomInt(20_000, 32_000)) {
   const server = createServer()
   try {
     server.listen(preferred, '127.0.0.1')
     await once(server, 'listening')
     return server.address().port
   } catch (error) {
-    if (preferred === 0 || error.code !== 'EADDRINUSE') throw error
+    if (error.code !== 'EADDRINUSE') throw error
     return freePort()
   } finally {
     server.close()

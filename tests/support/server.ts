@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { type RunningProgram, run } from './program'
 
@@ -48,14 +49,16 @@ function serverCommand(): string[] {
   return [process.execPath, 'dist/server.js']
 }
 
+/** Outside of the range of outgoing connections, one of which could take it before the server does. */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+  const port = randomInt(20_000, 32_000)
+  return (await isFree(port)) ? port : freePort()
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      probe.close(() => resolve(port))
-    })
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
 }
