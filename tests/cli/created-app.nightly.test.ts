@@ -38,6 +38,8 @@ test.each(['none', modules.join(',')])('%s: npm test passes', async (choice) => 
   const tested = npmTest(await installedApp(choice))
   expect(tested).toMatchObject(passed)
   expect(tested.out).not.toContain("Runs core's tests")
+  const leftOut = /modules that are as in the template: (.*)\./.exec(tested.out)?.[1]
+  expect(leftOut).toBe(choice === 'none' ? undefined : [...modules].sort().join(', '))
 })
 
 test('all modules: all of their tests pass', async () => {
