@@ -16,8 +16,8 @@ const headings = [
 ]
 
 /**
- * Sets the exit code to 1 if a promise was broken. The short run does not judge waits: it runs in CI,
- * on machines of any speed.
+ * Sets the exit code to 1 if a promise was broken. The short run does not judge waits, so that other
+ * work may run beside it.
  */
 export function printReport(results, { short }) {
   print()

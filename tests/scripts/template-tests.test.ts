@@ -17,8 +17,8 @@ function createApp(serverDigest: string) {
 const plan = await planTemplateTests()
 process.stdout.write(JSON.stringify(plan) + '\\n')`,
   )
-  const plan = async () => {
-    const planned = run(app.folder, ['plan.mjs'], { env: { PLINTH_SOURCE: '' } })
+  const plan = async ({ NIGHTLY = '' } = {}) => {
+    const planned = run(app.folder, ['plan.mjs'], { env: { PLINTH_SOURCE: '', NIGHTLY } })
     expect(await planned.exitCode).toBe(0)
     return { plan: JSON.parse(planned.lines().at(-1) ?? ''), output: planned.output() }
   }
@@ -93,6 +93,7 @@ test('the tests of an unchanged module are left out, those of changed and own on
   expect(output).toContain(
     'Leaves out the tests of modules that are as in the template: notes.\nTo run them: npm test -- src/app\n',
   )
+  expect((await plan({ NIGHTLY: 'true' })).plan).toEqual({})
 })
 
 test('changed core runs the tests of all modules', async () => {
