@@ -6,7 +6,7 @@ import { CommandError, exitWithError, printHelp, root, wantsHelp } from '../scri
 const help = {
   usage: 'npm run test:cluster -- [--short]',
   summary: 'Disturb four instances behind nginx and report what users notice (cluster/README.md).',
-  options: { '--short': 'some of the events, without limits of the waits' },
+  options: { '--short': 'some of the events, without limits on the waits' },
 }
 
 process.chdir(root)
