@@ -16,6 +16,8 @@ type Check = {
   running: Promise<Check> | undefined
   /** For the log, which has a line for each change only. */
   reported: boolean
+  /** When a session lookup last returned. */
+  respondedAt: number
 }
 
 const lastCheck = singleton(
@@ -26,6 +28,7 @@ const lastCheck = singleton(
     at: Number.NEGATIVE_INFINITY,
     running: undefined,
     reported: true,
+    respondedAt: Number.NEGATIVE_INFINITY,
   }),
 )
 
@@ -39,7 +42,16 @@ export function isHealthy(now = performance.now()): boolean | Promise<boolean> {
 
 /** Whether the database responds: enough to know that a caller has no session. */
 export function isReachable(now = performance.now()): boolean | Promise<boolean> {
-  return lastResult('reachable', now)
+  const { at, respondedAt } = lastCheck
+  return (respondedAt > at && now - respondedAt < intervalMs) || lastResult('reachable', now)
+}
+
+/**
+ * A lookup that returned proves as much as a check. One that waited for a lock returns after a check
+ * has failed behind it.
+ */
+export function noteResponse(): void {
+  lastCheck.respondedAt = performance.now()
 }
 
 /**

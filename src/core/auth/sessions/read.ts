@@ -5,6 +5,7 @@ import { extendableFrom } from '@/core/auth/sessions/session'
 import type { Role, Theme } from '@/core/config/users'
 import { connection, type Database, rowsOf } from '@/core/db/client'
 import { databaseNow, setDatabaseTime, withinDeadline } from '@/core/db/clock'
+import { noteResponse } from '@/core/db/health'
 import { users } from '@/core/db/schema'
 import type { Session } from '@/core/http/scope'
 import { runOutsideRequest } from '@/core/log/log'
@@ -85,6 +86,7 @@ async function readAll(hashes: readonly string[]): Promise<(CachedSession | unde
     `${selectSession} and s.token_hash = any($1::text::bytea[])`,
     [list],
   )
+  noteResponse()
   const [first] = rows as readonly Row[]
   if (first) setDatabaseTime(timeOfRead(first), readAt)
   const found = new Map((rows as readonly Row[]).map((row) => [row.hash, row]))
