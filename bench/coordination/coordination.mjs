@@ -11,14 +11,17 @@ import { median } from '../load.mjs'
 import { printTable, printTargets } from '../table.mjs'
 
 const counts = [1, 10, 50, 100]
-const kinds = ['plain', 'change log']
+const kinds = ['select 1', 'change log']
 const rounds = 3
-const maxRatio = 2
-const clockTicksPerSecond = 100
+const maxRatio = 1.5
+
+/** Other work wakes up PostgreSQL's processes later and in groups, which makes each poll cheaper. */
+const maxOtherCores = 0.1
+const maxDiscarded = 10
 
 /**
  * PostgreSQL's CPU time for the coordination of many processes, which are simulated in this one. They
- * follow the change log with the app's own code, or poll a plain table as often.
+ * follow the change log with the app's own code, or send `select 1` as often.
  */
 export async function benchCoordination({ seconds }) {
   const bin = findPostgres()
@@ -32,7 +35,7 @@ export async function benchCoordination({ seconds }) {
     for (let round = 0; round < rounds; round += 1) {
       for (const count of counts) {
         for (const kind of round % 2 ? kinds.toReversed() : kinds) {
-          const sample = await measure({ app, server, kind, count, seconds: seconds * 2 })
+          const sample = await measureQuiet({ app, server, kind, count, seconds: seconds * 2 })
           samples[`${kind} ${count}`] ??= []
           samples[`${kind} ${count}`].push(sample)
         }
@@ -53,34 +56,83 @@ async function importProcesses(folder) {
   return import(pathToFileURL(outfile).href)
 }
 
+/** Discards samples during which the machine did other work. */
+async function measureQuiet(options) {
+  for (let discarded = 0; ; discarded += 1) {
+    const sample = await measure(options)
+    if (sample.otherCores <= maxOtherCores) return sample
+    if (discarded === maxDiscarded) {
+      throw new CommandError(
+        `Not judged: other processes use ${sample.otherCores.toFixed(2)} cores, which hides the cost. ` +
+          'Run this benchmark on a quiet machine.',
+      )
+    }
+  }
+}
+
 async function measure({ app, server, kind, count, seconds }) {
   const processes = await app.startProcesses(server.url, kind, count)
   await pause(2_000)
-  const before = { cpu: cpuSeconds(server.pid), polls: processes.polls() }
-  const startedAt = performance.now()
+  const before = readUse(server.pid, processes)
   await pause(seconds * 1_000)
-  const elapsed = (performance.now() - startedAt) / 1_000
-  const cores = (cpuSeconds(server.pid) - before.cpu) / elapsed
-  const polls = (processes.polls() - before.polls) / elapsed
+  const after = readUse(server.pid, processes)
   await processes.stop()
-  return { cores, polls }
+  const elapsed = after.at - before.at
+  const perSecond = (name) => (after[name] - before[name]) / elapsed
+  return {
+    cores: perSecond('backends'),
+    polls: perSecond('polls'),
+    otherCores: perSecond('machine') - perSecond('postgres') - perSecond('self'),
+  }
 }
 
-/** Of the postmaster and its children, which are alive throughout. */
-function cpuSeconds(postmaster) {
-  let ticks = 0
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const isOurs = Number(name) === postmaster || Number(fields[1]) === postmaster
-      if (isOurs) ticks += Number(fields[11]) + Number(fields[12])
-    } catch {
-      // It has exited.
-    }
+/** In seconds since some moment. */
+function readUse(postmaster, processes) {
+  const { user, system } = process.cpuUsage()
+  return {
+    at: performance.now() / 1_000,
+    polls: processes.polls(),
+    backends: cpuSeconds(processes.backends),
+    postgres: cpuSeconds([postmaster, ...childrenOf(postmaster)]),
+    self: (user + system) / 1e6,
+    machine: machineCpuSeconds(),
   }
-  return ticks / clockTicksPerSecond
+}
+
+function cpuSeconds(pids) {
+  let nanoseconds = 0
+  for (const pid of pids) {
+    nanoseconds += Number(readProcess(pid, 'schedstat')?.split(' ')[0] ?? 0)
+  }
+  return nanoseconds / 1e9
+}
+
+function childrenOf(parent) {
+  return readdirSync('/proc').filter((name) => {
+    const stat = /^\d+$/.test(name) ? readProcess(name, 'stat') : undefined
+    return Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
+  })
+}
+
+/** Undefined if it has exited. */
+function readProcess(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const clockTicksPerSecond = 100
+
+/** Time in user code, in the kernel and in interrupts, of all processes. */
+function machineCpuSeconds() {
+  const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  const [user, nice, system, , , interrupts, softInterrupts] = total
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  return (user + nice + system + interrupts + softInterrupts) / clockTicksPerSecond
 }
 
 function report(samples) {
@@ -107,7 +159,7 @@ function report(samples) {
   print()
   printTargets(
     counts.map((count) => ({
-      target: `${count} processes ≤ ${maxRatio} × as many plain pollers, per poll`,
+      target: `${count} processes ≤ ${maxRatio} × as many that send select 1, per poll`,
       measured: `${ratio(count).toFixed(2)} ×`,
       met: ratio(count) <= maxRatio,
     })),

@@ -4,7 +4,8 @@ import type { Connection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import { openPostgres } from '@/core/db/postgres/postgres'
 
-const intervalMs = 30
+/** As often as the change log is polled. */
+const intervalMs = 50
 const changesPerSecond = 20
 
 type Query = Connection['queryPipelined']
@@ -14,22 +15,19 @@ const open = (url: string) => openPostgres({ url, poolSize: 1, timeoutMs: 10_000
 export async function prepare(url: string): Promise<void> {
   const connection = open(url)
   await migrate(connection, [])
-  await connection.query(
-    'create table plain_log (id bigint generated always as identity primary key, change text)',
-    [],
-  )
   await connection.close()
 }
 
 /**
- * Each simulated process has its own connection and keeps its copy of the change log current, or polls
- * a plain table as often. One more connection writes the same changes to both.
+ * Each simulated process has its own connection and follows the change log, or sends `select 1` as
+ * often. One more connection writes changes, in both cases.
  */
 export async function startProcesses(url: string, kind: string, count: number) {
   const connections = Array.from({ length: count + 1 }, () => open(url))
   const [writer, ...others] = connections
   const state = { running: true, polls: 0 }
-  const follow = kind === 'plain' ? pollPlainTable : followChangeLog
+  const backends = await Promise.all(others.map(backendOf))
+  const follow = kind === 'select 1' ? sendPlainQuery : followChangeLog
   const work = others.map((connection) => {
     const query: Query = (text, values) => {
       state.polls += 1
@@ -39,6 +37,8 @@ export async function startProcesses(url: string, kind: string, count: number) {
   })
   work.push(write(writer as Connection, state))
   return {
+    /** The processes of PostgreSQL that respond to the polls. */
+    backends,
     polls: () => state.polls,
     async stop() {
       state.running = false
@@ -48,25 +48,24 @@ export async function startProcesses(url: string, kind: string, count: number) {
   }
 }
 
+async function backendOf({ queryPipelined }: Connection): Promise<number> {
+  const { rows } = await queryPipelined('select pg_backend_pid() as pid', [])
+  return (rows as [{ pid: number }])[0].pid
+}
+
 type State = { running: boolean }
 
 async function write(connection: Connection, state: State): Promise<void> {
   while (state.running) {
     await connection.query(`select log_change('sbenchmark')`, [])
-    await connection.query(`insert into plain_log (change) values ('sbenchmark')`, [])
     await pause(1_000 / changesPerSecond)
   }
 }
 
-async function pollPlainTable(query: Query, state: State): Promise<void> {
-  let last = '0'
+async function sendPlainQuery(query: Query, state: State): Promise<void> {
   while (state.running) {
     const startedAt = performance.now()
-    const { rows } = await query(
-      'select id, change from plain_log where id > $1 order by id limit 1001',
-      [last],
-    )
-    last = (rows as { id: string }[]).at(-1)?.id ?? last
+    await query('select 1', [])
     await pause(Math.max(1, intervalMs - (performance.now() - startedAt)))
   }
 }

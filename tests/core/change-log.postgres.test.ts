@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { freshDatabase, openFresh, testDatabase } from '@tests/support/database'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ChangeLog, deleteReadChanges } from '@/core/db/change-log'
-import { type Connection, setConnection } from '@/core/db/client'
+import { type Connection, connection, setConnection } from '@/core/db/client'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { findPostgres, startPostgres } from '../../scripts/services/programs.mjs'
 
@@ -23,16 +23,26 @@ afterEach(() => {
   setConnection(tested.connection)
 })
 
-/** A log that has read everything so far. */
-async function openLog() {
+/** A log that has read everything so far, and the statements that it sends. */
+async function openLog({ connectionIds = true } = {}) {
   const changes: string[] = []
+  const statements: string[] = []
   const reset = vi.fn(() => changes.splice(0))
-  const log = new ChangeLog({ apply: (change) => changes.push(change), reset })
+  const log = new ChangeLog(
+    { apply: (change) => changes.push(change), reset },
+    async (text, values) => {
+      statements.push(text)
+      const { rows, connectionId } = await connection().queryPipelined(text, values)
+      return connectionIds ? { rows, connectionId } : { rows }
+    },
+  )
   logs.push(log)
   await log.catchUp()
   reset.mockClear()
-  return { log, changes, reset }
+  return { log, changes, reset, statements }
 }
+
+const verifies = (statement: string) => statement.includes('pg_is_in_recovery')
 
 const changeUser = (connection: Connection = tested.connection) =>
   connection.query(`update users set name = 'Another' where id = $1`, [user])
@@ -73,56 +83,145 @@ test('the first poll resets the cache, because changes before it are not known',
   expect(reset).toHaveBeenCalledTimes(1)
 })
 
-test('a change is read once', async () => {
-  const { log, changes } = await openLog()
-  await changeUser()
-  await log.catchUp()
-  await log.catchUp()
-  expect(changes).toEqual([`u${user}`])
-})
-
-test('a transaction that began before other polls and commits after them is not missed', async () => {
-  const { log, changes } = await openLog()
-  const late = await openTransaction()
-  await log.catchUp()
-  await changeUser()
-  await log.catchUp()
-  expect(changes).toEqual([`u${user}`])
-  await late.end('commit')
-  await log.catchUp()
-  expect(changes).toEqual([`u${user}`, late.change])
-})
-
-test('a transaction that is left open neither hides nor repeats the changes of others', async () => {
-  const open = await openTransaction()
-  const { log, changes } = await openLog()
-  for (let round = 1; round <= 50; round += 1) {
+describe.each([
+  ['on one connection', true],
+  ['through a pooler', false],
+])('%s', (_, connectionIds) => {
+  test('a change is read once', async () => {
+    const { log, changes } = await openLog({ connectionIds })
     await changeUser()
     await log.catchUp()
-    expect(changes.length).toBe(round)
+    await log.catchUp()
+    expect(changes).toEqual([`u${user}`])
+  })
+
+  test('a transaction that began before other polls and commits after them is not missed', async () => {
+    const { log, changes } = await openLog({ connectionIds })
+    const late = await openTransaction()
+    await log.catchUp()
+    await changeUser()
+    await log.catchUp()
+    expect(changes).toEqual([`u${user}`])
+    await late.end('commit')
+    await log.catchUp()
+    expect(changes).toEqual([`u${user}`, late.change])
+  })
+
+  test('a transaction that is left open neither hides nor repeats the changes of others', async () => {
+    const open = await openTransaction()
+    const { log, changes } = await openLog({ connectionIds })
+    for (let round = 1; round <= 50; round += 1) {
+      await changeUser()
+      await log.catchUp()
+      expect(changes.length).toBe(round)
+    }
+    await open.end('rollback')
+    await log.catchUp()
+    expect(changes.length).toBe(50)
+  })
+
+  test('a change inside a savepoint is read', async () => {
+    const { log, changes } = await openLog({ connectionIds })
+    await tested.connection.transact((execute) =>
+      execute(`savepoint a; update users set name = 'B' where id = '${user}'; release savepoint a`),
+    )
+    await log.catchUp()
+    expect(changes).toEqual([`u${user}`])
+  })
+
+  test('more changes than are worth listing reset the cache', async () => {
+    const { log, changes, reset } = await openLog({ connectionIds })
+    await tested.connection.query(
+      `select count(log_change('s' || n)) from generate_series(1, 1001) n`,
+      [],
+    )
+    await log.catchUp()
+    expect({ resets: reset.mock.calls.length, changes }).toEqual({ resets: 1, changes: [] })
+  })
+
+  test('a transaction that is left open while a thousand others end is not missed', async () => {
+    const { log, changes } = await openLog({ connectionIds })
+    const late = await openTransaction()
+    await tested.connection.executeAlone(
+      'do $$ begin for i in 1..1100 loop perform pg_current_xact_id(); commit; end loop; end $$',
+    )
+    await changeUser()
+    await log.catchUp()
+    await changeUser()
+    await log.catchUp()
+    expect(changes).toEqual([`u${user}`, `u${user}`])
+    await late.end('commit')
+    await log.catchUp()
+    expect(changes).toEqual([`u${user}`, `u${user}`, late.change])
+  })
+})
+
+test('polls in a row on one connection read rows alone, through a pooler they verify more', async () => {
+  const direct = await openLog()
+  const pooled = await openLog({ connectionIds: false })
+  for (let round = 0; round < 3; round += 1) {
+    await direct.log.catchUp()
+    await pooled.log.catchUp()
   }
-  await open.end('rollback')
-  await log.catchUp()
-  expect(changes.length).toBe(50)
+  expect(direct.statements.map(verifies)).toEqual([true, false, false, false])
+  expect(pooled.statements.map(verifies)).toEqual([true, true, true, true])
 })
 
-test('a change inside a savepoint is read', async () => {
-  const { log, changes } = await openLog()
-  await tested.connection.transact((execute) =>
-    execute(`savepoint a; update users set name = 'B' where id = '${user}'; release savepoint a`),
-  )
-  await log.catchUp()
-  expect(changes).toEqual([`u${user}`])
+test('a new connection verifies what it reads, and keeps the cache on the same server', async () => {
+  const { log, changes, reset, statements } = await openLog()
+  const { rows } = await tested.connection.queryPipelined('select pg_backend_pid() as pid', [])
+  const [{ pid }] = rows as [{ pid: number }]
+  await tested.connection.query('select pg_terminate_backend($1)', [pid])
+  await changeUser()
+  // The first poll may find the connection lost.
+  await vi.waitFor(async () => expect(await log.catchUp()).toBe(true))
+  expect(statements.slice(1).some(verifies)).toBe(true)
+  const isKnown = changes.includes(`u${user}`) || reset.mock.calls.length > 0
+  expect(isKnown).toBe(true)
 })
 
-test('more changes than are worth listing reset the cache', async () => {
-  const { log, changes, reset } = await openLog()
+test('a poll for new rows is planned once and uses the index, however many rows there are', async () => {
+  const { log, statements } = await openLog()
+  await log.catchUp()
+  const statement = statements.find((text) => !verifies(text)) ?? ''
   await tested.connection.query(
-    `select count(log_change('s' || n)) from generate_series(1, 1001) n`,
+    `select count(log_change('s' || n)) from generate_series(1, 100000) n`,
+    [],
+  )
+  const planOf = () =>
+    tested.connection.transact(async (execute) => {
+      await execute('set local plan_cache_mode = force_generic_plan')
+      await execute(`prepare poll as ${statement}`)
+      const plan = await execute(`explain execute poll('1000')`)
+      await execute('deallocate poll')
+      return plan.map((line) => line['QUERY PLAN']).join('\n')
+    })
+  const withoutStatistics = await planOf()
+  await tested.connection.executeAlone('analyze change_log')
+  for (const plan of [withoutStatistics, await planOf()]) {
+    expect(plan).toContain('change_log_xid_index')
+    expect(plan).not.toContain('Seq Scan')
+  }
+  for (let round = 0; round < 20; round += 1) await log.catchUp()
+  const { rows } = await tested.connection.queryPipelined(
+    'select custom_plans::int as planned from pg_prepared_statements where statement = $1',
+    [statement],
+  )
+  // PostgreSQL plans the first five executions.
+  expect((rows as { planned: number }[])[0]?.planned).toBeLessThanOrEqual(10)
+})
+
+test('a hundred changes and more between two polls are all read', async () => {
+  const { log, changes } = await openLog()
+  await log.catchUp()
+  await tested.connection.query(
+    `select count(log_change('s' || n)) from generate_series(1, 150) n`,
     [],
   )
   await log.catchUp()
-  expect({ resets: reset.mock.calls.length, changes }).toEqual({ resets: 1, changes: [] })
+  await changeUser()
+  await log.catchUp()
+  expect(changes).toEqual([...Array.from({ length: 150 }, (_, n) => `s${n + 1}`), `u${user}`])
 })
 
 const letSweepPass = () =>
@@ -137,7 +236,8 @@ const countChanges = async () => {
 }
 
 test('a process that has read since the last sweep keeps its cache, an older one drops it', async () => {
-  const old = await openLog()
+  // Like one that was idle, its next poll verifies.
+  const old = await openLog({ connectionIds: false })
   const { log, changes, reset } = await openLog()
   await changeUser()
   await log.catchUp()
@@ -226,29 +326,22 @@ function sameStart(connection: Connection): Connection {
   }
 }
 
-test('an unused log stops polling, and is current again after it is used', async () => {
-  let polls = 0
-  const { connection } = tested
-  setConnection({
-    ...connection,
-    queryPipelined(text, values) {
-      polls += 1
-      return connection.queryPipelined(text, values)
-    },
-  })
-  const { log } = await openLog()
+test('an unused log stops polling, and verifies before it is current again', async () => {
+  const { log, statements } = await openLog()
   log.isCurrent(performance.now())
-  await vi.waitFor(() => expect(polls).toBeGreaterThan(5))
+  await vi.waitFor(() => expect(statements.length).toBeGreaterThan(5))
   await vi.waitFor(
     async () => {
-      const before = polls
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      expect(polls).toBe(before)
+      const before = statements.length
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(statements.length).toBe(before)
     },
     { timeout: 5_000 },
   )
+  statements.length = 0
   expect(log.isCurrent(performance.now())).toBe(false)
   await vi.waitFor(() => expect(log.isCurrent(performance.now())).toBe(true))
+  expect(statements.slice(0, 2).map(verifies)).toEqual([true, false])
 })
 
 test('after a failed poll nothing is current, and the next one resets the cache', async () => {

@@ -2,19 +2,31 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { type Connection, connection, type Database } from '@/core/db/client'
 import { isDatabaseUnavailable } from '@/core/db/errors'
+import { parseSnapshot, type Snapshot, sees } from '@/core/db/snapshot'
 import { log, runOutsideRequest } from '@/core/log/log'
 
 /** Shorter than the promised 100 ms, to leave time for the work after the check. */
-const leaseMs = 80
-const pollIntervalMs = 30
+const leaseMs = 90
+/** Leaves 40 ms for the round trip and for a busy event loop. */
+const pollIntervalMs = 50
 const idleAfterMs = 1_000
 const failedPauseMs = 250
+
+/** A poll that comes later than this after the one before verifies that nothing was swept between. */
+const maxGapMs = 200
+const verifyIntervalMs = 10_000
+
+/** A transaction that stays open would make each poll read every change since it began. */
+const maxSpan = 1_000n
 
 /** A caller waits for it after its commit. */
 const catchUpTimeoutMs = 400
 
 /** With more changes than this at once it is cheaper to forget everything. */
 const maxChanges = 1_000
+
+/** With more than this the planner would plan each poll anew. */
+const maxNewChanges = 100
 
 export type ChangeReader = {
   apply(change: string): void
@@ -24,16 +36,27 @@ export type ChangeReader = {
 
 type Query = Connection['queryPipelined']
 
+type Last = {
+  snapshot: Snapshot
+  server: string
+  /** The connection that responded; undefined if each statement may reach another server. */
+  connectionId: number | undefined
+  verifiedAt: number
+}
+
 /**
  * Reads the change log of PostgreSQL. A poll returns every change that was committed between its
  * snapshot and that of the poll before, however late the commit. So when it returns, every change
  * committed before it was sent is known, and what is cached can be trusted for a while from then on.
  * A process that is idle does not poll.
+ *
+ * Most polls read new rows and nothing else: on one connection the server and the database stay the
+ * same, and no sweep reaches what the poll before has seen. The others also verify that.
  */
 export class ChangeLog {
   readonly #reader: ChangeReader
   readonly #query: Query
-  #last: { snapshot: string; xmax: bigint; server: string } | undefined
+  #last: Last | undefined
   #currentFrom = Number.NEGATIVE_INFINITY
   #usedAt = Number.NEGATIVE_INFINITY
   #running = false
@@ -102,11 +125,9 @@ export class ChangeLog {
   async #send(): Promise<boolean> {
     const sentAt = performance.now()
     try {
-      const last = this.#last?.snapshot ?? null
-      const { rows } = await this.#query(selectChanges, [last])
-      const [poll] = rows as readonly Poll[]
-      if (!poll || poll.standby || this.#ended) return this.#forget()
-      this.#receive(poll)
+      const last = this.#followable(sentAt)
+      const isRead = (last && (await this.#readNew(last))) || (await this.#readVerified(sentAt))
+      if (!isRead || this.#ended) return this.#forget()
       this.#currentFrom = sentAt
       return true
     } catch (error) {
@@ -115,15 +136,48 @@ export class ChangeLog {
     }
   }
 
-  #receive({ snapshot, server, swept, changed }: Poll): void {
+  /** The last poll, if a poll for new rows alone misses nothing. */
+  #followable(now: number): Last | undefined {
+    const last = this.#last
+    const isFollowable =
+      last?.connectionId !== undefined &&
+      now - this.#currentFrom < maxGapMs &&
+      now - last.verifiedAt < verifyIntervalMs &&
+      last.snapshot.xmax - last.snapshot.xmin <= maxSpan
+    return isFollowable ? last : undefined
+  }
+
+  /**
+   * False if another connection responded, or with more rows than it may read. Without new rows the
+   * last snapshot stays good.
+   */
+  async #readNew(last: Last): Promise<boolean> {
+    const result = await this.#query(selectNew, [String(last.snapshot.xmin)])
+    const rows = result.rows as readonly Row[]
+    if (result.connectionId !== last.connectionId || rows.length > maxNewChanges) return false
+    const [first] = rows
+    if (!first) return true
+    this.#last = { ...last, snapshot: parseSnapshot(first.snapshot) }
+    const unseen = rows.filter(({ xid }) => !sees(last.snapshot, BigInt(xid)))
+    for (const { change } of unseen) this.#reader.apply(change)
+    return true
+  }
+
+  /** False if a standby responded. */
+  async #readVerified(verifiedAt: number): Promise<boolean> {
+    const last = this.#last
+    const { rows, connectionId } = await this.#query(selectVerified, [last?.snapshot.text ?? null])
+    const [poll] = rows as readonly Poll[]
+    if (!poll || poll.standby) return false
+    const { server, changed } = poll
+    const snapshot = parseSnapshot(poll.snapshot)
+    this.#last = { snapshot, server, connectionId, verifiedAt }
     const changes = changed === '' ? [] : changed.split(' ')
-    const xmax = BigInt(snapshot.split(':')[1] ?? 0)
-    const before = this.#last
-    this.#last = { snapshot, xmax, server }
     // After a failover or a restore the numbers of transactions may begin again.
-    const continues = before?.server === server && before.xmax <= xmax
-    if (!continues || swept || changes.length > maxChanges) this.#reader.reset()
+    const continues = last?.server === server && last.snapshot.xmax <= snapshot.xmax
+    if (!continues || poll.swept || changes.length > maxChanges) this.#reader.reset()
     else for (const change of changes) this.#reader.apply(change)
+    return true
   }
 
   /** Once: without the log every request queries the database. */
@@ -140,6 +194,16 @@ export class ChangeLog {
   }
 }
 
+type Row = { change: string; xid: string; snapshot: string }
+
+/**
+ * The snapshot is that of the rows, because it is one statement. The upper limit, which no number
+ * reaches, makes the planner expect few rows: otherwise it reads the whole table.
+ */
+const selectNew = `select change, xid::text as xid, pg_current_snapshot()::text as snapshot
+  from change_log where xid >= $1::xid8 and xid < '18446744073709551615'::xid8
+  limit ${maxNewChanges + 1}`
+
 type Poll = {
   snapshot: string
   /** A standby may not have received what the primary has committed. */
@@ -153,10 +217,10 @@ type Poll = {
 }
 
 /**
- * One statement, so that the changes are those of the returned snapshot. What the last snapshot did
- * not see has a higher xid than all it knew of, or was running then. The limits keep to the index.
+ * What the last snapshot did not see has a higher xid than all it knew of, or was running then. The
+ * limits keep to the index.
  */
-const selectChanges = `select pg_current_snapshot()::text as snapshot,
+const selectVerified = `select pg_current_snapshot()::text as snapshot,
   pg_is_in_recovery() as standby,
   pg_postmaster_start_time()::text || (
     select oid from pg_database where datname = current_database()

@@ -19,7 +19,7 @@ export type Connection = {
   /** Statements on one connection, one after another. They are sent together: one round trip. */
   queryInOrder(statements: Statement[]): Promise<{ rows: readonly unknown[] }[]>
   /** For frequent, fast reads that wait for no lock or write: on a connection of their own. */
-  queryPipelined: Query
+  queryPipelined: PipelinedQuery
   /** Resolves once every connection that requests use has responded and the database takes writes. */
   ping(): Promise<void>
   /** One transaction on its own connection, for SQL with many statements. */
@@ -44,6 +44,15 @@ export type PoolUse = {
 }
 
 type Query = (text: string, values: Values) => Promise<{ rows: readonly unknown[] }>
+
+/**
+ * With the same `connectionId`, two statements reached the same database on the same server. Undefined
+ * through a pooler, which may send each one elsewhere.
+ */
+type PipelinedQuery = (
+  text: string,
+  values: Values,
+) => Promise<{ rows: readonly unknown[]; connectionId?: number | undefined }>
 
 type Values = (string | number | null | Buffer)[]
 

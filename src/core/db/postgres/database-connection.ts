@@ -25,6 +25,8 @@ type DriverOptions = TypeTables & { host: string[]; port: number[]; path: string
  * server, so the socket is ours: after a missed limit it is destroyed, and the connection with it.
  */
 export class DatabaseConnection {
+  static #opened = 0
+  readonly id = ++DatabaseConnection.#opened
   readonly openedAt = performance.now()
   readonly sql: Sql
   readonly #running = new Set<(error: unknown) => void>()

@@ -80,14 +80,17 @@ export class SessionConnection {
     this.#limitMs = limitMs
   }
 
-  async query(text: string, values: Values, prepare: boolean): Promise<Rows> {
-    const statement = { text, values, prepare }
-    if (this.#connection && !this.#connection.isLost) {
-      return execute(this.#connection, statement, false, this.#limitMs)
-    }
-    const deadline = performance.now() + this.#limitMs
-    const connection = await within(this.#limitMs, this.#reconnect())
-    return execute(connection, statement, false, Math.max(1, deadline - performance.now()))
+  async query(
+    text: string,
+    values: Values,
+    prepare: boolean,
+  ): Promise<{ rows: Rows; connectionId: number }> {
+    const startedAt = performance.now()
+    const open = this.#connection?.isLost === false ? this.#connection : undefined
+    const connection = open ?? (await within(this.#limitMs, this.#reconnect()))
+    const remainingMs = Math.max(1, this.#limitMs - (performance.now() - startedAt))
+    const rows = await execute(connection, { text, values, prepare }, false, remainingMs)
+    return { rows, connectionId: connection.id }
   }
 
   async close(limitMs: number): Promise<void> {

@@ -64,7 +64,10 @@ export function openPostgres({
       const results = await requests.client.unsafeInOrder(statements, { prepare })
       return results.map((rows) => ({ rows }))
     },
-    queryPipelined: async (text, values) => ({ rows: await sessions.query(text, values, prepare) }),
+    async queryPipelined(text, values) {
+      const { rows, connectionId } = await sessions.query(text, values, prepare)
+      return pooler ? { rows } : { rows, connectionId }
+    },
     async ping() {
       const [rows] = await Promise.all([
         requests.client.check(selectReadOnly),
