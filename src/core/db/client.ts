@@ -28,9 +28,18 @@ export type Connection = {
   executeAlone(statement: string): Promise<void>
   /** How busy its connections are. */
   poolUse(): PoolUse[]
+  /** Only the embedded database: its disk and backups. */
+  storage?: () => Promise<StorageUse>
   /** Only the embedded database: its own changes, received before the query that made them ends. */
   listen?: (receive: (change: string) => void) => Promise<() => Promise<void>>
   close(): Promise<void>
+}
+
+export type StorageUse = {
+  sizeBytes: number
+  freeBytes: number
+  /** Since the last backup, or since the database was created if there is none. */
+  backupAgeSeconds: number
 }
 
 export type PoolUse = {

@@ -122,6 +122,11 @@ async function ask(): Promise<void> {
 
 const disk = singleton('database.disk', () => ({ full: false }))
 
+/** Whether the last write that needed space failed. */
+export function isDiskFullNow(): boolean {
+  return disk.full
+}
+
 /** Called with every failed statement: a database whose disk is full still answers reads. */
 export function noteDiskFull(error: unknown): void {
   if (isDiskFull(error)) disk.full = true

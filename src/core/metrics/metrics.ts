@@ -38,6 +38,8 @@ export const histograms = {
   http_request_duration_seconds: {
     help: 'Time from the start of HTTP requests to their response.',
   },
+  plinth_query_duration_seconds: { help: 'Time of statements in the database.' },
+  nodejs_gc_duration_seconds: { help: 'Pauses for garbage collection, by kind.' },
 } satisfies Record<string, Described>
 
 /** In seconds. A request that waits for the database ends by the limit of 2.5 seconds. */
@@ -88,6 +90,11 @@ export function histogram(
     buckets: new Array<number>(bucketBounds.length + 1).fill(0),
     sum: 0,
   }))
+}
+
+/** `startedAt` is a time of `performance.now()`. */
+export function observeSince(histogram: Histogram | undefined, startedAt: number): void {
+  if (histogram) observe(histogram, (performance.now() - startedAt) / 1000)
 }
 
 export function observe(histogram: Histogram, seconds: number): void {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { lastBackupAt } from '@/core/db/embedded/storage'
 import type { Finding } from '@/core/module'
 import { type Facts, reporter } from '@/doctor/facts'
 
@@ -73,21 +74,14 @@ const dayMs = 24 * 60 * 60 * 1000
 export function checkBackups({ settings, exposed, folder }: Facts): Finding[] {
   const data = resolve(folder, settings.DATA_DIR)
   if (!settings.embedded || !exposed || !existsSync(join(data, 'database'))) return []
-  const last = Math.max(...findBackups(join(data, 'backups')).map((path) => statSync(path).mtimeMs))
+  const last = lastBackupAt(data)
   const remedy = 'Run npm run backup every night, and keep copies on another machine.'
-  if (last === Number.NEGATIVE_INFINITY) {
+  if (last === undefined) {
     return [backupsReport.warning(`${settings.DATA_DIR}/backups has none.`, remedy)]
   }
   const days = Math.floor((Date.now() - last) / dayMs)
   if (days < 2) return [backupsReport.ok('The last one is less than two days old.')]
   return [backupsReport.warning(`The last one is ${days} days old.`, remedy)]
-}
-
-function findBackups(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.tar.gz'))
-    .map((name) => join(folder, name))
 }
 
 const secretsReport = reporter('secrets')

@@ -1,13 +1,13 @@
 import 'server-only'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { hashingUse } from '@/core/auth/passwords/hash'
 import { sessionCacheUse } from '@/core/auth/sessions/cache'
-import { poolUse, runInBackground } from '@/core/db/client'
-import { isHealthy } from '@/core/db/health'
+import { connection, poolUse, runInBackground, type StorageUse } from '@/core/db/client'
+import { isDiskFullNow, isHealthy } from '@/core/db/health'
 import { countJobs } from '@/core/jobs/worker'
-import { openRequests } from '@/core/log/log'
+import { log, openRequests } from '@/core/log/log'
 import { countQueuedMail } from '@/core/mail/mail'
-import { readMetrics, seriesName } from '@/core/metrics/metrics'
+import { histogram, observe, readMetrics, seriesName } from '@/core/metrics/metrics'
 import type { gauges, processCounters, Snapshot } from '@/server/metrics/snapshot'
 
 type Labels = Record<string, string>
@@ -78,6 +78,13 @@ async function tableGauges(): Promise<Record<string, number>> {
   const found = new Gauges()
   const isUp = await isHealthy()
   found.set('plinth_database_up', Number(isUp))
+  found.set('plinth_database_disk_full', Number(isDiskFullNow()))
+  const storage = await readStorage()
+  if (storage) {
+    found.set('plinth_data_disk_size_bytes', storage.sizeBytes)
+    found.set('plinth_data_disk_free_bytes', storage.freeBytes)
+    found.set('plinth_backup_age_seconds', storage.backupAgeSeconds)
+  }
   const counts = isUp ? await within(queryLimitMs, countRows()) : undefined
   if (counts) {
     const { oldestSeconds, ...mail } = counts.mail
@@ -88,6 +95,15 @@ async function tableGauges(): Promise<Record<string, number>> {
     found.set('plinth_jobs_overdue_seconds', overdueSeconds)
   }
   return found.values
+}
+
+async function readStorage(): Promise<StorageUse | undefined> {
+  try {
+    return await connection().storage?.()
+  } catch (error) {
+    log().warn({ err: error }, 'the disk of the database cannot be read')
+    return undefined
+  }
 }
 
 const queryLimitMs = 1_000
@@ -154,4 +170,24 @@ function currentLag(): Lag {
   // The runtime measures the time from timer to timer.
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3)
   return { p50: lag(delays.percentile(50)), p99: lag(delays.percentile(99)), max: lag(delays.max) }
+}
+
+const collections: Record<number, string> = {
+  [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
+  [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: 'incremental',
+  [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weak_callbacks',
+}
+
+type Collection = { detail?: { kind?: number } }
+
+export function watchGarbageCollection(): void {
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail, duration } of list.getEntries() as (PerformanceEntry & Collection)[]) {
+      const kind = collections[detail?.kind ?? 0] ?? 'other'
+      const durations = histogram('nodejs_gc_duration_seconds', { kind })
+      if (durations) observe(durations, duration / 1000)
+    }
+  })
+  observer.observe({ entryTypes: ['gc'] })
 }

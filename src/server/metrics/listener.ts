@@ -7,7 +7,12 @@ import { announce, log } from '@/core/log/log'
 import { enableMetrics, seriesName } from '@/core/metrics/metrics'
 import { explainStartupError } from '@/server/console'
 import { listen } from '@/server/http-server'
-import { collectProcess, collectServer, watchEventLoop } from '@/server/metrics/collect'
+import {
+  collectProcess,
+  collectServer,
+  watchEventLoop,
+  watchGarbageCollection,
+} from '@/server/metrics/collect'
 import {
   formatSnapshot,
   mergeSnapshots,
@@ -25,6 +30,7 @@ type Settings = Pick<Env, 'METRICS_PORT' | 'METRICS_HOST' | 'WEB_CONCURRENCY'>
 export async function startMetrics(settings: Settings): Promise<void> {
   enableMetrics()
   watchEventLoop()
+  watchGarbageCollection()
   if (cluster.isWorker) return respondToPrimary()
   const collect = settings.WEB_CONCURRENCY > 1 ? collectWorkers() : collectAlone
   await serve(settings, withProcessInfo(collect))

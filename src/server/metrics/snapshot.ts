@@ -44,6 +44,16 @@ export const gauges = {
     merge: 'max',
     help: '1 if the database responds and takes writes, otherwise 0.',
   },
+  plinth_database_disk_full: {
+    merge: 'max',
+    help: '1 if the last write that needed space found none, otherwise 0.',
+  },
+  plinth_data_disk_size_bytes: { merge: 'max', help: 'Size of the disk of DATA_DIR.' },
+  plinth_data_disk_free_bytes: { merge: 'max', help: 'Free space on the disk of DATA_DIR.' },
+  plinth_backup_age_seconds: {
+    merge: 'max',
+    help: 'Time since the last backup of the embedded database.',
+  },
   plinth_database_pool_size: { merge: 'sum', help: 'Connections that may be open.' },
   plinth_database_pool_connections: { merge: 'sum', help: 'Open connections, by state.' },
   plinth_database_pool_waiting: {

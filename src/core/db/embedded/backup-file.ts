@@ -9,6 +9,7 @@ import { StartupError } from '@/core/config/env'
 import { type CopyEnd, copyFromProcess } from '@/core/db/embedded/backup-socket'
 import { takeLock } from '@/core/db/embedded/data-folder'
 import { syncFolder, syncPath } from '@/core/db/embedded/durable-files'
+import { noteBackup } from '@/core/db/embedded/storage'
 
 /** The first entry of the archive. The files of the database follow, in the folder `database`. */
 const manifestName = 'backup.json'
@@ -34,6 +35,7 @@ export async function createBackup(folder: string, file: string): Promise<{ byte
     syncPath(archive)
     fs.renameSync(archive, file)
     syncPath(dirname(file))
+    noteBackup(folder, file)
     return { bytes: fs.statSync(file).size }
   } finally {
     process.off('exit', removePartial)

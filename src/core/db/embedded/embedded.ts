@@ -12,11 +12,13 @@ import { noteFailure, startTimer, withinDeadline } from '@/core/db/clock'
 import { type CopiedDatabase, type CopyEnd, serveCopies } from '@/core/db/embedded/backup-socket'
 import { createEmbedded, embeddedSettings, takeLock } from '@/core/db/embedded/data-folder'
 import { DurableFiles, durableStartParams } from '@/core/db/embedded/durable-files'
+import { readStorage } from '@/core/db/embedded/storage'
 import { DatabaseTimeout } from '@/core/db/errors'
 import { noteDiskFull } from '@/core/db/health'
 import * as schema from '@/core/db/schema'
 import { log } from '@/core/log/log'
 import { inQuerySpan, tracing } from '@/core/log/trace'
+import { histogram, metricsEnabled, observeSince } from '@/core/metrics/metrics'
 
 const backgroundTimeoutMs = 60_000
 
@@ -81,6 +83,7 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
         return () => stop()
       },
       poolUse: () => [{ pool: 'embedded', ...queue.use }],
+      storage: () => readStorage(folder),
       async close() {
         upkeep.stop()
         await stopCopies()
@@ -109,14 +112,14 @@ class QueuedClient {
 
   query(...args: Parameters<PGlite['query']>): Promise<Results> {
     return this.#queue.run(this.#limitMs, () =>
-      inQuerySpan(args[0], () => this.#client.query(...args)),
+      observed(args[0], () => this.#client.query(...args)),
     )
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#queue.run(this.#limitMs, () =>
       this.#client.transaction((transaction) =>
-        work(tracing() ? withQuerySpans(transaction) : transaction),
+        work(tracing() || metricsEnabled() ? withObservedQueries(transaction) : transaction),
       ),
     )
   }
@@ -194,10 +197,17 @@ class Upkeep implements CopiedDatabase {
   }
 }
 
-function withQuerySpans(transaction: Transaction): Transaction {
+function withObservedQueries(transaction: Transaction): Transaction {
   const query: Transaction['query'] = (text, ...rest) =>
-    inQuerySpan(text, () => transaction.query(text, ...rest))
+    observed(text, () => transaction.query(text, ...rest))
   return { ...transaction, query }
+}
+
+/** In a span, and counted. */
+function observed<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
+  const durations = histogram('plinth_query_duration_seconds', { pool: 'embedded' })
+  const startedAt = performance.now()
+  return inQuerySpan(text, run).finally(() => observeSince(durations, startedAt))
 }
 
 /** Less than PostgreSQL needs to go on: it fails when a file has to grow. */

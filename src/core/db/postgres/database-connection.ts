@@ -5,10 +5,13 @@ import postgres from 'postgres'
 import { startTimer } from '@/core/db/clock'
 import { DatabaseTimeout, isConnectionLost, isReadOnly } from '@/core/db/errors'
 import { noteDiskFull } from '@/core/db/health'
+import { type Histogram, histogram, observeSince } from '@/core/metrics/metrics'
 
 export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
   /** Beside those of the driver. */
   typeTables?: TypeTables
+  /** Whose connection it is, for the metrics. */
+  pool?: string
   /** How many queries are sent before the one in front of them has ended. */
   max_pipeline?: number
 }
@@ -29,6 +32,7 @@ export class DatabaseConnection {
   readonly id = ++DatabaseConnection.#opened
   readonly openedAt = performance.now()
   readonly sql: Sql
+  readonly #durations: Histogram | undefined
   readonly #running = new Set<(error: unknown) => void>()
   readonly #closing: (() => void)[] = []
   readonly #onDestroyed: () => void
@@ -38,10 +42,11 @@ export class DatabaseConnection {
 
   constructor(
     url: string,
-    { typeTables, ...options }: ConnectionOptions,
+    { typeTables, pool = 'other', ...options }: ConnectionOptions,
     onDestroyed: () => void = () => {},
   ) {
     this.#onDestroyed = onDestroyed
+    this.#durations = histogram('plinth_query_duration_seconds', { pool })
     this.sql = postgres(url, {
       ...options,
       ...addressOptions(url),
@@ -72,8 +77,10 @@ export class DatabaseConnection {
       if (this.#lost) return reject(this.#lost)
       const cancelTimer = startTimer(limitMs, () => this.destroy(new DatabaseTimeout(limitMs)))
       this.#running.add(reject)
+      const startedAt = performance.now()
       const settle = () => {
         cancelTimer()
+        observeSince(this.#durations, startedAt)
         this.#running.delete(reject)
       }
       query.then(

@@ -45,10 +45,11 @@ export function openPostgres({
 }: PostgresOptions): Connection {
   const hosts = new Hosts(url)
   const directHosts = directUrl ? new Hosts(directUrl) : hosts
-  const requests = openPool(hosts, { pooler, poolSize, timeoutMs })
-  const background = openPool(hosts, { pooler, ...backgroundLimits })
+  const requests = openPool(hosts, { pool: 'requests', pooler, poolSize, timeoutMs })
+  const background = openPool(hosts, { pool: 'background', pooler, ...backgroundLimits })
+  const sessionOptions = optionsFor({ pool: 'sessions', pooler, timeoutMs })
   const sessions = new SessionConnection(
-    () => hosts.connect(optionsFor({ pooler, timeoutMs }), connectLimit(timeoutMs)),
+    () => hosts.connect(sessionOptions, connectLimit(timeoutMs)),
     timeoutMs,
   )
   const prepare = !pooler
@@ -97,7 +98,7 @@ export function openPostgres({
   }
 }
 
-type PoolOptions = { pooler: boolean; poolSize: number; timeoutMs: number }
+type PoolOptions = { pool: string; pooler: boolean; poolSize: number; timeoutMs: number }
 
 function openPool(hosts: Hosts, options: PoolOptions) {
   const { pooler, poolSize, timeoutMs } = options
@@ -121,10 +122,10 @@ function connectLimit(timeoutMs: number): number {
  * A pooler in transaction mode rejects startup parameters and mixes up prepared statements. PgBouncer
  * also loses a statement that is sent before the one in front of it has ended.
  */
-function optionsFor({ pooler, timeoutMs }: Omit<PoolOptions, 'poolSize'>): ConnectionOptions {
+function optionsFor({ pool, pooler, timeoutMs }: Omit<PoolOptions, 'poolSize'>): ConnectionOptions {
   const application_name = 'plinth'
-  if (pooler) return { prepare: false, max_pipeline: 0, connection: { application_name } }
-  return { prepare: true, connection: { application_name, ...serverLimits(timeoutMs) } }
+  if (pooler) return { pool, prepare: false, max_pipeline: 0, connection: { application_name } }
+  return { pool, prepare: true, connection: { application_name, ...serverLimits(timeoutMs) } }
 }
 
 /**
