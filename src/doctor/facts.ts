@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { providerSettings } from '@/core/auth/oauth/configured-providers'
 import { type Env, inspectEnv, readSecrets } from '@/core/config/env'
+import { findMisspelled, type MisspelledSetting } from '@/core/config/misspelled-settings'
 import { isLoopback } from '@/core/config/setting-types'
 import type { SettingError } from '@/core/config/settings'
 import type { Finding, Module } from '@/core/module'
@@ -8,6 +10,7 @@ import type { Finding, Module } from '@/core/module'
 export type Facts = {
   settings: Env
   errors: readonly SettingError[]
+  misspelled: readonly MisspelledSetting[]
   /** The newest first. Empty if they are invalid or not created yet. */
   authSecrets: readonly string[]
   /** Whether AUTH_URL is set; it has a default. */
@@ -35,6 +38,7 @@ export function collectFacts(source: Source, url: string | undefined, folder: st
   return {
     settings,
     errors,
+    misspelled: findMisspelled(source, providerSettings),
     authSecrets: findSecrets(settings, errors, folder),
     hasUrl: Boolean(source.AUTH_URL),
     published,

@@ -11,11 +11,13 @@ import {
   demoPassword,
   findOpenDemoAccounts,
 } from '@/core/auth/accounts/users'
+import { providerSettings } from '@/core/auth/oauth/configured-providers'
 import { dummyHash } from '@/core/auth/passwords/hash'
 import { startSessionCache } from '@/core/auth/sessions/cache'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
 import { explainMissingSteps, installSignInSteps } from '@/core/auth/sessions/steps'
 import { authSecrets, type Env, env, makePrivate, StartupError } from '@/core/config/env'
+import { explainMisspelled, findMisspelled } from '@/core/config/misspelled-settings'
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
 import { exportsTraces } from '@/core/config/trace-settings'
@@ -32,7 +34,7 @@ import { deleteUnusedBuilds, deleteUnusedFiles } from '@/core/db/static-files'
 import { type Job, job, jobsOfModules } from '@/core/jobs/job'
 import { deleteUnknownSchedules } from '@/core/jobs/schedules'
 import { deleteOldFailures, startJobWorker } from '@/core/jobs/worker'
-import { announce } from '@/core/log/log'
+import { announce, log } from '@/core/log/log'
 import { watchOpenRequests } from '@/core/log/outage'
 import { logMailDelivery, outboxFolder } from '@/core/mail/deliver'
 import { mailOfModules } from '@/core/mail/mail'
@@ -62,6 +64,7 @@ export function start(modules: readonly Installed[]): Promise<void> {
 
 async function startOnce(modules: readonly Installed[]): Promise<void> {
   const settings = env()
+  if (isFirstWorker()) warnOfMisspelled(process.env)
   if (exportsTraces(settings)) {
     const { startTracing } = await import('@/server/tracing/tracing')
     await startTracing(settings)
@@ -75,7 +78,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     await requireProtection(modules, settings)
     authSecrets()
     if (settings.embedded) await createDemoAccounts(database())
-    await announceDemoAccounts(settings.HOST)
+    await announceDemoAccounts(settings)
     await Promise.all([dummyHash(), connectRateLimits()])
     await startSessionCache(settings)
     watchOpenRequests()
@@ -121,12 +124,27 @@ function isFirstWorker(): boolean {
   return (cluster.worker?.id ?? 1) === 1
 }
 
-async function announceDemoAccounts(host: string): Promise<void> {
+function warnOfMisspelled(source: NodeJS.ProcessEnv): void {
+  for (const misspelled of findMisspelled(source, providerSettings)) {
+    log().warn(explainMisspelled(misspelled))
+  }
+}
+
+/** A proxy on this machine makes a server on 127.0.0.1 public, and AUTH_URL tells. */
+async function announceDemoAccounts(settings: Env): Promise<void> {
   const open = await findOpenDemoAccounts(database())
   if (open.length === 0) return
-  if (!isLoopback(host)) {
+  const { HOST, AUTH_URL, embedded } = settings
+  const published = `the published password ${demoPassword} signs in ${open.join(', ')}`
+  if (!isLoopback(new URL(AUTH_URL).hostname)) {
+    const remedy = embedded
+      ? 'Set DATABASE_URL. Or start without AUTH_URL, and change or delete these accounts first.'
+      : 'Start without AUTH_URL, and change or delete these accounts first.'
+    throw new StartupError(`AUTH_URL is ${AUTH_URL}, but ${published}. ${remedy}`)
+  }
+  if (!isLoopback(HOST)) {
     throw new StartupError(
-      `HOST is ${host}, but the published password ${demoPassword} signs in ${open.join(', ')}. Change or delete these accounts first, or serve on 127.0.0.1.`,
+      `HOST is ${HOST}, but ${published}. Change or delete these accounts first, or serve on 127.0.0.1.`,
     )
   }
   announce(`demo accounts: ${open.join(', ')}; password: ${demoPassword}`)

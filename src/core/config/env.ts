@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { explainMisspelled, findMisspelled } from '@/core/config/misspelled-settings'
 import {
   conflictingSettings,
   derive,
@@ -31,7 +32,7 @@ export function env(): Env {
 
 export function parseEnv(source: Source): Env {
   const { settings, errors } = inspectEnv(source)
-  if (errors.length > 0) throw invalidSettings(errors)
+  if (errors.length > 0) throw invalidSettings(errors, source)
   return settings
 }
 
@@ -46,7 +47,21 @@ export function inspectEnv(source: Source): { settings: Env; errors: SettingErro
     // An invalid setting was removed above and is already reported.
     ({ name }) => !invalid.some((error) => [name, `${name}_FILE`].includes(error.name)),
   )
-  return { settings: derive(valid, given), errors: [...invalid, ...conflicts] }
+  const misspelled = valid.DATABASE_URL ? [] : misspelledDatabaseUrl(given)
+  return { settings: derive(valid, given), errors: [...invalid, ...conflicts, ...misspelled] }
+}
+
+/**
+ * The embedded database would be used instead: another one, with published passwords. Other misspelled
+ * names are only logged, because another program may read them.
+ */
+function misspelledDatabaseUrl(given: Source): SettingError[] {
+  return findMisspelled(given)
+    .filter(({ meant }) => /^DATABASE_URL(_FILE)?$/.test(meant))
+    .map(({ name, meant }) => ({
+      name,
+      message: `is not a setting, and ${meant}, which was probably meant, is not set`,
+    }))
 }
 
 type Source = Readonly<Record<string, string | undefined>>
@@ -87,9 +102,13 @@ function toSettingError({ path, message }: { path: PropertyKey[]; message: strin
   return { name: path.join('.'), message }
 }
 
-function invalidSettings(errors: readonly SettingError[]): InvalidSettings {
+function invalidSettings(errors: readonly SettingError[], source: Source): InvalidSettings {
   const sentences = errors.map(({ name, message }) => `${name} ${message}`)
-  return new InvalidSettings(`Settings: ${sentences.join('; ')}.`)
+  // A required setting may be missing because its name is misspelled.
+  const hints = findMisspelled(source)
+    .filter(({ name }) => !errors.some((error) => error.name === name))
+    .map((misspelled) => ` ${explainMisspelled(misspelled)}`)
+  return new InvalidSettings(`Settings: ${sentences.join('; ')}.${hints.join('')}`)
 }
 
 /** The secrets that sign and encrypt, newest first. The previous one stays valid during a rotation. */

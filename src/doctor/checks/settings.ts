@@ -1,24 +1,31 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { explainMissingSteps } from '@/core/auth/sessions/steps'
+import { explainMisspelled } from '@/core/config/misspelled-settings'
 import { isLoopback } from '@/core/config/setting-types'
 import type { Finding } from '@/core/module'
 import { type Facts, reporter } from '@/doctor/facts'
 
-const { error, ok } = reporter('settings')
+const { error, warning, ok } = reporter('settings')
 
 export function checkSettings(
-  { errors, settings }: Pick<Facts, 'errors' | 'settings'>,
+  { errors, misspelled, settings }: Pick<Facts, 'errors' | 'misspelled' | 'settings'>,
   modules: Parameters<typeof explainMissingSteps>[1],
 ): Finding[] {
   const others = errors.filter(({ name }) => !name.startsWith('AUTH_SECRET'))
   const missing = explainMissingSteps(settings, modules)
-  if (others.length === 0 && !missing) return [ok('All settings are valid.')]
+  const unknown = misspelled.filter(({ name }) => !errors.some((error) => error.name === name))
+  if (others.length === 0 && !missing && unknown.length === 0) {
+    return [ok('All settings are valid.')]
+  }
   return [
     ...others.map(({ name, message }) =>
       error(`${name} ${message}.`, 'Correct it. The server does not start until then.'),
     ),
     ...(missing ? [error(missing.problem, missing.remedy)] : []),
+    ...unknown.map((setting) =>
+      warning(explainMisspelled(setting), 'Correct the name, or remove it if nothing reads it.'),
+    ),
   ]
 }
 

@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { users } from '@/core/db/schema'
 
 vi.setConfig({ hookTimeout: 60_000 })
 
 const origin = 'https://app.example.com'
-const folder = mkdtempSync(join(tmpdir(), 'plinth-site-head-'))
+let fresh: FreshDatabase
 let server: Server
 
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: folder, DATABASE_URL: '', AUTH_URL: origin })
+  fresh = await freshDatabase()
+  const connection = await openFresh(fresh)
+  // With a user there are no demo accounts, with which the server refuses a public URL.
+  await connection.database.insert(users).values({ email: 'ada@example.com', name: 'Ada' })
+  await connection.close()
+  server = await startServer({ ...fresh.settings, AUTH_URL: origin })
 })
 
 afterAll(async () => {
   await server?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await fresh?.remove()
 })
 
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {

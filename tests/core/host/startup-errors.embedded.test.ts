@@ -62,7 +62,7 @@ test.runIf(process.platform === 'linux')('reports a DATA_DIR that is not writabl
   )
 })
 
-test('rejects a public HOST while a demo account has the published password', async () => {
+test('rejects a public HOST or AUTH_URL while a demo account has the published password', async () => {
   const first = await startServer(fresh.settings)
   expect(first.output()).toContain(
     'demo accounts: admin@example.com, editor@example.com, viewer@example.com; password: plinth-demo-1',
@@ -72,4 +72,28 @@ test('rejects a public HOST while a demo account has the published password', as
   expect(line).toMatch(
     /^HOST is 0\.0\.0\.0, but the published password plinth-demo-1 signs in admin@example\.com, /,
   )
+  const AUTH_URL = 'https://app.example.com'
+  expect(await startupError({ AUTH_URL, PORT: String(await freePort()) })).toMatch(
+    /^AUTH_URL is https:\/\/app\.example\.com, but the published password plinth-demo-1 signs in admin@example\.com, .* Set DATABASE_URL\./,
+  )
+})
+
+test('rejects a misspelled DATABASE_URL and names it', async () => {
+  const DATABSE_URL = 'postgres://user:hunter2@db/plinth'
+  expect(await startupError({ DATABSE_URL })).toBe(
+    'Settings: DATABSE_URL is not a setting, and DATABASE_URL, which was probably meant, is not set.',
+  )
+})
+
+test('logs other misspelled settings, and starts', async () => {
+  const misspelled = { SING_UP: 'closed', AUTH_GITHBU_URL: 'https://github.example.com' }
+  const server = await startServer({ ...fresh.settings, ...misspelled })
+  const warnings = server.log().filter(({ level }) => level === 'warn')
+  expect(warnings.map(({ msg }) => msg)).toEqual(
+    expect.arrayContaining([
+      'SING_UP is not a setting. Did you mean SIGN_UP?',
+      'AUTH_GITHBU_URL is not a setting. Did you mean AUTH_GITHUB_URL?',
+    ]),
+  )
+  await server.stop()
 })

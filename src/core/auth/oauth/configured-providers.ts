@@ -27,6 +27,9 @@ export function configuredProviders({ oauth }: Pick<Env, 'oauth'>): Provider[] {
   })
 }
 
+/** The names of the settings of all installed providers. */
+export const providerSettings = installed.flatMap(({ settings }) => Object.values(settings))
+
 /** The id of a provider that is no longer installed. */
 export function providerName(id: string): string {
   return installed.find((provider) => provider.id === id)?.name ?? id

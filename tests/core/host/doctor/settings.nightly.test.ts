@@ -36,6 +36,19 @@ test('reports valid settings as ok', async () => {
   }
 })
 
+test('names misspelled settings, and a misspelled DATABASE_URL as an error', async () => {
+  const { code, issues, text } = await runDoctor({
+    SING_UP: 'closed',
+    DATABSE_URL: `postgres://user:${hiddenValue}@db/plinth`,
+  })
+  expect(code).toBe(1)
+  expect(issues('settings')).toEqual([
+    'error: DATABSE_URL is not a setting, and DATABASE_URL, which was probably meant, is not set.',
+    'warning: SING_UP is not a setting. Did you mean SIGN_UP?',
+  ])
+  expect(text).not.toContain(hiddenValue)
+})
+
 test('reports every invalid setting and still runs all other checks', async () => {
   const { code, issues, text } = await runDoctor({
     PORT: 'x',
