@@ -46,13 +46,17 @@ async function serve(): Promise<void> {
   logConsole()
   const { PORT, HOST } = settings
   const running: { server?: Server } = {}
-  onShutdown(async () => {
-    if (running.server) await drain(running.server, { delayMs: settings.SHUTDOWN_DELAY_MS })
-    await Promise.all([stopMailWorker(), stopJobWorker()])
-    await stopSessionCache()
-    await closeConnection()
-    await shutDownTracing()
-  })
+  const delayMs = settings.SHUTDOWN_DELAY_MS
+  onShutdown(
+    async () => {
+      if (running.server) await drain(running.server, { delayMs })
+      await Promise.all([stopMailWorker(), stopJobWorker()])
+      await stopSessionCache()
+      await closeConnection()
+      await shutDownTracing()
+    },
+    { delayMs },
+  )
 
   const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
   await Promise.all([start(modules), pages.prepare()])

@@ -12,14 +12,24 @@ export function logConsole(): void {
     debug: (...args: unknown[]) => log().debug(format(args)),
     warn: (...args: unknown[]) => log().warn(format(args)),
     error(...args: unknown[]) {
-      // onRequestError logs page errors with their request.
-      if (!String(args[0]).includes('⨯')) log().error(format(args))
+      if (!isLoggedElsewhere(args)) log().error(format(args))
     },
   })
 }
 
+/**
+ * Next prints an error of a page as it was thrown, after a mark; onRequestError logs it with its request.
+ * What no code has caught is logged by `logUncaught()`.
+ */
+function isLoggedElsewhere([mark, thrown]: unknown[]): boolean {
+  if (!String(mark).includes('⨯') || thrown === undefined) return false
+  return typeof thrown !== 'string' || /^(unhandledRejection|uncaughtException):/.test(thrown)
+}
+
 function format(args: unknown[]): string {
-  return stripVTControlCharacters(formatText(...args)).trim()
+  return stripVTControlCharacters(formatText(...args))
+    .replace(/^\s*⨯/, '')
+    .trim()
 }
 
 type SystemError = Error & {

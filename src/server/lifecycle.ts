@@ -7,12 +7,17 @@ import { startDraining } from '@/core/api/routes/service'
 import { flushRequestLog } from '@/core/http/request-log'
 import { flushLog, log } from '@/core/log/log'
 import { sendingConnections } from '@/server/http-server'
+import { logUncaught } from '@/server/uncaught'
+
+/** A shutdown that nobody asked for has nobody who ends it if it hangs. Longer than it takes. */
+const maxShutdownMs = 20_000
 
 /**
  * Handles SIGTERM and SIGINT from the start: process 1 of a container has no default handler. A
  * terminal and npm may both forward one Ctrl-C, so only a signal a second later exits immediately.
+ * An uncaught exception does the same, and the exit code is then 1.
  */
-export function onShutdown(shutDown: () => Promise<void>): void {
+export function onShutdown(shutDown: () => Promise<void>, { delayMs = 0 } = {}): void {
   let signaledAt: number | undefined
 
   async function handle(signal: string): Promise<void> {
@@ -21,15 +26,22 @@ export function onShutdown(shutDown: () => Promise<void>): void {
       if (now - signaledAt > 1000) process.exit(1)
       return
     }
-    signaledAt = now
-    log().info(`${signal}: shutting down`)
-    let code = 0
+    await shutDownFor(signal, 0)
+  }
+
+  async function shutDownFor(reason: string, code: number): Promise<void> {
+    signaledAt = performance.now()
+    log().info(`${reason}: shutting down`)
     try {
       await shutDown()
     } catch (error) {
       log().fatal({ err: error }, 'shutdown failed')
       code = 1
     }
+    exit(code)
+  }
+
+  function exit(code: number): void {
     flushRequestLog()
     flushLog()
     process.exit(code)
@@ -37,6 +49,11 @@ export function onShutdown(shutDown: () => Promise<void>): void {
 
   process.on('SIGTERM', handle)
   process.on('SIGINT', handle)
+  logUncaught(() => {
+    if (signaledAt !== undefined) return
+    setTimeout(exit, delayMs + maxShutdownMs, 1)
+    void shutDownFor('uncaught exception', 1)
+  })
 }
 
 type Limits = {
@@ -172,6 +189,7 @@ export function runWorkers(count: number): void {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
+  logUncaught(() => stoppedAt ?? stop(1))
   for (let index = 0; index < count; index += 1) startWorker()
 }
 

@@ -103,7 +103,6 @@ type Options = {
   /** By default `error`. */
   level?: 'warn' | 'error'
   route?: string
-  job?: { id: number; name: string; attempt: number }
 }
 
 /** An unexpected error, with its request. An outage of the database is summed up instead. */

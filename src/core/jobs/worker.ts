@@ -13,7 +13,7 @@ import {
   scheduleKey,
   storeSchedules,
 } from '@/core/jobs/schedules'
-import { errorMessage, log } from '@/core/log/log'
+import { errorMessage, log, runAsWork } from '@/core/log/log'
 import { inSpan } from '@/core/log/trace'
 import { count } from '@/core/metrics/metrics'
 
@@ -89,14 +89,16 @@ function runClaimed(
   declared: Job | undefined,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { id, name, attempts } = claimed
-  const attributes = { 'plinth.job.id': id, 'plinth.attempt': attempts }
-  return inSpan({ name: `job ${name}`, attributes }, (annotate) =>
-    attemptJob(claimed, declared, stopping, (result) => {
-      countRun(name, result)
-      annotate({ 'plinth.outcome': result })
-      if (result !== 'success') annotate({ 'error.type': 'job' })
-    }),
+  const { id, name, attempts: attempt } = claimed
+  const attributes = { 'plinth.job.id': id, 'plinth.attempt': attempt }
+  return runAsWork({ job: { id, name, attempt } }, () =>
+    inSpan({ name: `job ${name}`, attributes }, (annotate) =>
+      attemptJob(claimed, declared, stopping, (result) => {
+        countRun(name, result)
+        annotate({ 'plinth.outcome': result })
+        if (result !== 'success') annotate({ 'error.type': 'job' })
+      }),
+    ),
   )
 }
 
@@ -106,8 +108,7 @@ async function attemptJob(
   stopping: AbortSignal,
   report: (result: 'success' | 'retry' | 'failure') => void,
 ): Promise<void> {
-  const { id, name, attempts: attempt } = claimed
-  const job = { id, name, attempt }
+  const { attempts: attempt } = claimed
   if (!declared) return fail(claimed, 'No installed module has this job.')
   // The process of the last attempt died, maybe because of the job.
   if (attempt > declared.attempts) {
@@ -119,14 +120,14 @@ async function attemptJob(
     await runWithLease(claimed, declared, stopping)
     await finish(claimed)
     const milliseconds = Math.round(performance.now() - startedAt)
-    log().info({ job, milliseconds }, 'job done')
+    log().info({ milliseconds }, 'job done')
     report('success')
   } catch (error) {
     if (stopping.aborted) return release(claimed)
     const isLast = attempt >= declared.attempts
     report(isLast ? 'failure' : 'retry')
     if (isLast) return fail(claimed, errorMessage(error))
-    logFailure(error, 'job failed; retrying later', { level: 'warn', job })
+    logFailure(error, 'job failed; retrying later', { level: 'warn' })
     await postpone(claimed, errorMessage(error))
   }
 }
@@ -158,11 +159,21 @@ async function runWithLease(
   try {
     const signal = AbortSignal.any([stopping, over.signal])
     const { data, attempts: attempt } = claimed
-    await Promise.race([run({ data, signal, attempt }), rejectWhenAborted(over.signal)])
+    const running = run({ data, signal, attempt })
+    running.catch((error) => over.signal.aborted && logLate(error, over.signal))
+    await Promise.race([running, rejectWhenAborted(over.signal)])
   } finally {
     clearTimeout(timer)
     clearInterval(renewal)
   }
+}
+
+/** The attempt has ended with the signal. A job that ends because of it is no news. */
+function logLate(error: unknown, signal: AbortSignal): void {
+  const isEnd = error === signal.reason || (error instanceof Error && error.name === 'AbortError')
+  if (isEnd) return
+  count('plinth_uncaught_errors_total', { kind: 'rejection' })
+  logFailure(error, 'job failed after its time was over')
 }
 
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {
@@ -191,14 +202,14 @@ async function finish(claimed: Claimed): Promise<void> {
 }
 
 async function fail(claimed: Claimed, reason: string): Promise<void> {
-  const { id, name, attempts: attempt } = claimed
+  const { name } = claimed
   await database().transaction(async (tx) => {
     const failure = { failedAt: sql`now()`, startedAt: null, reason: shorten(reason) }
     if (claimed.key === scheduleKey) await deleteEarlierFailure(tx, name)
     await tx.update(jobs).set(failure).where(isStillOurs(claimed))
     await noteScheduledRun(tx, claimed, 'failure')
   })
-  log().error({ job: { id, name, attempt }, reason }, 'job failed; giving up')
+  log().error({ reason }, 'job failed; giving up')
 }
 
 /** One failure of a schedule is listed, not one for each time. */

@@ -16,7 +16,7 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
     {
       level,
       base: null,
-      mixin: requestFields,
+      mixin: currentFields,
       formatters: {
         level: (label) => ({ level: label }),
         log: withoutSecrets,
@@ -27,10 +27,14 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
   )
 }
 
-/** Every line that is logged for a request has its id, and in a trace those of the span. */
-function requestFields(): { requestId?: string } & Partial<TraceIds> {
+/** Every line of a request, a job or a mail names it, and in a trace those of the span. */
+function currentFields(): { requestId?: string } & Partial<BackgroundWork & TraceIds> {
   const request = currentRequest()
-  return { ...(request ? { requestId: request.requestId } : {}), ...tracing()?.current() }
+  return {
+    ...(request ? { requestId: request.requestId } : {}),
+    ...work.getStore(),
+    ...tracing()?.current(),
+  }
 }
 
 /** Logged at every level but `silent`. */
@@ -187,10 +191,22 @@ export function openRequest({ requestId, method, path, span }: CurrentRequest): 
   return () => open.delete(opened)
 }
 
-/** For work that a request starts and does not wait for. */
-export function runOutsideRequest<Result>(work: () => Result): Result {
+/** For what a request or a job starts and does not wait for. */
+export function runOutsideRequest<Result>(run: () => Result): Result {
   const current = tracing()
-  return storage.exit(current ? () => current.runOutside(work) : work)
+  return storage.exit(() => work.exit(current ? () => current.runOutside(run) : run))
+}
+
+/** What the process does without a request, as the fields of its lines. */
+export type BackgroundWork =
+  | { job: { id: number; name: string; attempt: number } }
+  | { mailId: number; purpose: string }
+
+const work = singleton('background-work', () => new AsyncLocalStorage<BackgroundWork>())
+
+/** Also lines of promises that the work does not wait for name it. */
+export function runAsWork<Result>(fields: BackgroundWork, run: () => Result): Result {
+  return work.run(fields, run)
 }
 
 /** Undefined at startup and in the background. */

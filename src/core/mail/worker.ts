@@ -4,7 +4,7 @@ import { singleton } from '@/core/config/singleton'
 import { database } from '@/core/db/client'
 import { mailQueue } from '@/core/db/schema'
 import { backoffSeconds, startQueueWorker } from '@/core/jobs/queue-worker'
-import { log } from '@/core/log/log'
+import { log, runAsWork } from '@/core/log/log'
 import { inSpan } from '@/core/log/trace'
 import { deliver, isDeliveryError } from '@/core/mail/deliver'
 import { type ComposeMail, type MailByPurpose, mailWakeUp, type Recipient } from '@/core/mail/mail'
@@ -76,13 +76,16 @@ async function claim(purposes: string[], max: number): Promise<Claimed[]> {
 }
 
 function send(mail: Claimed, compose: ComposeMail | undefined): Promise<void> {
-  const attributes = { 'plinth.mail.id': mail.id, 'plinth.attempt': mail.attempts }
-  return inSpan({ name: `mail ${mail.purpose}`, attributes }, (annotate) =>
-    attemptDelivery(mail, compose, (result) => {
-      count('plinth_mail_deliveries_total', { result })
-      annotate({ 'plinth.outcome': result })
-      if (result === 'retry' || result === 'given_up') annotate({ 'error.type': 'delivery' })
-    }),
+  const { id: mailId, purpose, attempts } = mail
+  const attributes = { 'plinth.mail.id': mailId, 'plinth.attempt': attempts }
+  return runAsWork({ mailId, purpose }, () =>
+    inSpan({ name: `mail ${purpose}`, attributes }, (annotate) =>
+      attemptDelivery(mail, compose, (result) => {
+        count('plinth_mail_deliveries_total', { result })
+        annotate({ 'plinth.outcome': result })
+        if (result === 'retry' || result === 'given_up') annotate({ 'error.type': 'delivery' })
+      }),
+    ),
   )
 }
 
@@ -93,24 +96,24 @@ async function attemptDelivery(
   compose: ComposeMail | undefined,
   report: Report,
 ): Promise<void> {
-  const { id: mailId, purpose, attempts: attempt } = mail
+  const { attempts: attempt } = mail
   try {
     if (!compose) {
       await remove(mail)
-      log().warn({ mailId, purpose }, 'mail dropped: no module sends this purpose')
+      log().warn('mail dropped: no module sends this purpose')
       return report('dropped')
     }
     const message = await compose(mail)
     if (!message) return await remove(mail)
     const delivery = await deliver(message)
     const result = 'discarded' in delivery ? 'discarded' : 'sent'
-    log().info({ mailId, purpose, ...delivery }, `mail ${result}`)
+    log().info(delivery, `mail ${result}`)
     report(result)
   } catch (error) {
     const reason = isDeliveryError(error) ? error.reason : { err: error }
     const last = attempt >= maxAttempts
-    if (last) log().error({ mailId, purpose, attempt, ...reason }, 'mail not sent; giving up')
-    else log().warn({ mailId, purpose, attempt, ...reason }, 'mail not sent; retrying later')
+    if (last) log().error({ attempt, ...reason }, 'mail not sent; giving up')
+    else log().warn({ attempt, ...reason }, 'mail not sent; retrying later')
     report(last ? 'given_up' : 'retry')
     return last ? remove(mail) : postpone(mail)
   }
@@ -122,9 +125,10 @@ async function removeDelivered(mail: Claimed): Promise<void> {
   try {
     await remove(mail)
   } catch (error) {
-    const { id: mailId, purpose, attempts: attempt } = mail
-    const line = { mailId, purpose, attempt, err: error }
-    log().error(line, 'mail delivered but still queued; it may be sent again')
+    log().error(
+      { attempt: mail.attempts, err: error },
+      'mail delivered but still queued; it may be sent again',
+    )
     await postpone(mail)
   }
 }

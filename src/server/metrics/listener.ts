@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { type Env, StartupError } from '@/core/config/env'
 import { announce, log } from '@/core/log/log'
-import { enableMetrics, seriesName } from '@/core/metrics/metrics'
+import { enableMetrics, readMetrics, seriesName } from '@/core/metrics/metrics'
 import { explainStartupError } from '@/server/console'
 import { listen } from '@/server/http-server'
 import {
@@ -55,16 +55,27 @@ type Question = { plinthMetrics: number; tables: boolean }
 type Answer = { plinthMetrics: number; snapshot: Snapshot }
 
 function respondToPrimary(): void {
+  // The primary may have gone.
+  const send = (answer: Answer) => process.send?.(answer, undefined, undefined, () => {})
+
   process.on('message', async ({ plinthMetrics, tables }: Question) => {
     if (plinthMetrics === undefined) return
     try {
-      const answer: Answer = { plinthMetrics, snapshot: await collectServer({ tables }) }
-      // The primary may have gone.
-      process.send?.(answer, undefined, undefined, () => {})
+      send({ plinthMetrics, snapshot: await collectServer({ tables }) })
     } catch (error) {
       log().error({ err: error }, 'metrics failed')
     }
   })
+  // Counted, and then the process shuts down: the next scrape would not find it.
+  process.on('uncaughtExceptionMonitor', () => {
+    setImmediate(() => send({ plinthMetrics: unasked, snapshot: collectCounters() }))
+  })
+}
+
+const unasked = 0
+
+function collectCounters(): Snapshot {
+  return { ...readMetrics(), gauges: {} }
 }
 
 const exitsName: keyof typeof processCounters = 'plinth_worker_exits_total'

@@ -151,6 +151,29 @@ test('a job that takes too long has failed, even if it ignores its signal', asyn
   expect(await stored()).toMatchObject([{ reason: 'It took longer than 0.001 min.' }])
 })
 
+test('an error of a job whose time was over is logged with the job', async () => {
+  const lines = captureLog('error')
+  const late = new EventEmitter()
+  const slow = job(
+    { name: 'example.slow', data: z.object({}), attempts: 2, timeoutMinutes: 0.001 },
+    async () => {
+      await once(late, 'end')
+      throw new Error('too late')
+    },
+  )
+  await slow.enqueue(db.database, {})
+  await runDueJobs(jobsOfModules([{ id: 'example', jobs: [slow] }]))
+  expect(lines()).toEqual([])
+  late.emit('end')
+  await expect.poll(lines).toMatchObject([
+    {
+      msg: 'job failed after its time was over',
+      job: { name: 'example.slow', attempt: 1 },
+      err: { message: 'too late', stack: expect.stringContaining('Error: too late') },
+    },
+  ])
+})
+
 test('a job that is cut off by a shutdown is due immediately, and the attempt does not count', async () => {
   const { example, calls, known } = exampleJob(
     (_, signal) =>
