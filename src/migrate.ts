@@ -5,6 +5,7 @@ import { closeConnection, connection, setConnection } from '@/core/db/client'
 import { migrate } from '@/core/db/migrate/migrate'
 import { findPending } from '@/core/db/migrate/plan'
 import { openDatabase } from '@/core/db/open'
+import { waitForTable } from '@/core/db/wait'
 import { flushLog, log } from '@/core/log/log'
 import { modules } from '@/modules'
 import { explainStartupError } from '@/server/console'
@@ -40,7 +41,9 @@ async function applyPending(): Promise<void> {
 }
 
 async function listPending(): Promise<void> {
-  const { pending } = await findPending(connection(), modules)
+  const { pending } = await waitForTable('plinth_migrations', () =>
+    findPending(connection(), modules),
+  )
   if (pending.length === 0) print('No migrations are pending.')
   for (const { name, rolling } of pending) print(`${name} (rolling: ${rolling})`)
 }

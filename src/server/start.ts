@@ -31,6 +31,7 @@ import {
 } from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
 import { deleteUnusedBuilds, deleteUnusedFiles } from '@/core/db/static-files'
+import { waitForTable } from '@/core/db/wait'
 import { type Job, job, jobsOfModules } from '@/core/jobs/job'
 import { deleteUnknownSchedules } from '@/core/jobs/schedules'
 import { deleteOldFailures, startJobWorker } from '@/core/jobs/worker'
@@ -78,7 +79,8 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     await requireProtection(modules, settings)
     authSecrets()
     if (settings.embedded) await createDemoAccounts(database())
-    await announceDemoAccounts(settings)
+    const open = await waitForTable('users', () => findOpenDemoAccounts(database()))
+    announceDemoAccounts(open, settings)
     await Promise.all([dummyHash(), connectRateLimits()])
     await startSessionCache(settings)
     watchOpenRequests()
@@ -99,7 +101,10 @@ export async function requireProtection(
 ): Promise<void> {
   const missing = explainMissingSteps(settings, modules)
   if (missing) throw new StartupError(`${missing.problem} ${missing.remedy}`)
-  for (const removed of await findRemovedProtection(connection(), modules)) {
+  const found = await waitForTable('of second factors', () =>
+    findRemovedProtection(connection(), modules),
+  )
+  for (const removed of found) {
     const { problem, remedy } = explainRemovedProtection(removed)
     if (!settings.ACCEPT_REMOVED_PROTECTION.includes(removed.module)) {
       throw new StartupError(`${problem} ${remedy}`)
@@ -110,13 +115,14 @@ export async function requireProtection(
 }
 
 function recordAcceptance(removed: RemovedProtection): Promise<void> {
-  return record(database(), {
+  const event = {
     action: 'accept_removed_protection',
     outcome: 'success',
     ip: 'command line',
     requestId: '',
     details: removed,
-  })
+  } as const
+  return waitForTable('audit_events', () => record(database(), event))
 }
 
 /** Of one start. Workers that are started later, for those that exited, have higher ids. */
@@ -131,8 +137,7 @@ function warnOfMisspelled(source: NodeJS.ProcessEnv): void {
 }
 
 /** A proxy on this machine makes a server on 127.0.0.1 public, and AUTH_URL tells. */
-async function announceDemoAccounts(settings: Env): Promise<void> {
-  const open = await findOpenDemoAccounts(database())
+function announceDemoAccounts(open: string[], settings: Env): void {
   if (open.length === 0) return
   const { HOST, AUTH_URL, embedded } = settings
   const published = `the published password ${demoPassword} signs in ${open.join(', ')}`

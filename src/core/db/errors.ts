@@ -119,6 +119,16 @@ const connectErrors: readonly [RegExp, problem: string, remedy: string][] = [
     'Correct the user name and the password.',
   ],
   [/^25006/, 'no server takes writes', 'Set the URL of the primary, or promote a standby.'],
+  [
+    /^55P03/,
+    'another transaction holds a lock',
+    'End that transaction; pg_stat_activity lists it.',
+  ],
+  [
+    /^57014/,
+    'a statement took too long',
+    'Check the load of the database, or raise DATABASE_TIMEOUT_MS.',
+  ],
   [/^42501/, 'the user may not connect', 'Grant it CONNECT on the database.'],
   [/^(ENOTFOUND|EAI_AGAIN)/, 'the host name cannot be resolved', 'Correct the host.'],
   [

@@ -13,6 +13,8 @@ type Options = {
   attempts?: number
   /** An attempt that takes longer has failed. */
   timeoutMinutes?: number
+  /** How many of them a process runs at a time. Jobs of other names do not count. */
+  concurrency?: number
 }
 
 type JobName = `${string}.${string}`
@@ -65,8 +67,8 @@ export function job(
   declaration: Options & (Schedule | { data: z.ZodObject }),
   run: Run<Given<Record<string, unknown>>>,
 ): Job | QueueableJob<z.ZodObject> {
-  const { name, attempts = 10, timeoutMinutes = 10 } = declaration
-  const options = { name, attempts, timeoutMinutes }
+  const { name, attempts = 10, timeoutMinutes = 10, concurrency = 3 } = declaration
+  const options = { name, attempts, timeoutMinutes, concurrency }
   if ('schedule' in declaration) {
     const { schedule, timeZone = 'UTC' } = declaration
     return { ...options, cron: { schedule, timeZone }, run: (given) => run({ ...given, data: {} }) }
@@ -113,8 +115,9 @@ export function jobsOfModules(modules: readonly Installed[]): JobsByName {
   return found
 }
 
-function problemOf({ name, cron }: Job, moduleId: string): string | undefined {
+function problemOf({ name, cron, concurrency }: Job, moduleId: string): string | undefined {
   if (!name.startsWith(`${moduleId}.`)) return `its name must start with "${moduleId}."`
+  if (!(concurrency >= 1)) return 'its concurrency must be 1 or more'
   if (!cron) return undefined
   try {
     nextRun(cron, new Date())

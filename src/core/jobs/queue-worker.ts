@@ -1,5 +1,5 @@
 import 'server-only'
-import { EventEmitter, once } from 'node:events'
+import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { singleton } from '@/core/config/singleton'
 import { runInBackground } from '@/core/db/client'
@@ -11,14 +11,21 @@ const pollIntervalMs = 15_000
 /** What is cut off at shutdown is done again later. */
 const shutdownTimeoutMs = 5_000
 
+/** How many items of each kind may be claimed. */
+export type Free = ReadonlyMap<string, number>
+
 type Queue<Item> = {
   /** For the log. */
   name: string
   wakeUp: WakeUp
-  /** How many items are processed at a time, so that a slow one does not delay the others. */
-  concurrency: number
-  /** Returns at most `max` items that are due. No other process gets them. */
-  claim: (max: number) => Promise<readonly Item[]>
+  /**
+   * How many items of each kind are processed at a time. Kinds do not wait for each other, and within
+   * one a slow item does not delay the others.
+   */
+  limits: Free
+  kindOf: (item: Item) => string
+  /** Returns items that are due, of each kind at most as many as are free. No other process gets them. */
+  claim: (free: Free) => Promise<readonly Item[]>
   process: (item: Item, stopping: AbortSignal) => Promise<void>
 }
 
@@ -34,14 +41,26 @@ export function startQueueWorker<Item>(queue: Queue<Item>): () => Promise<void> 
 }
 
 async function runUntil<Item>(stopping: AbortSignal, queue: Queue<Item>): Promise<void> {
-  const running = new Set<Promise<void>>()
+  const { limits, kindOf, wakeUp } = queue
+  const running = new Map<Promise<void>, string>()
+  /** Kinds of which the last claim got as many as were free. */
+  const mayBeDue = new Set<string>()
 
   function start(item: Item): void {
+    const kind = kindOf(item)
     const done = queue
       .process(item, stopping)
       .catch((error) => warn(error))
-      .finally(() => running.delete(done))
-    running.add(done)
+      .finally(() => {
+        running.delete(done)
+        if (mayBeDue.has(kind)) wakeUp.wake()
+      })
+    running.set(done, kind)
+  }
+
+  function freeOf(kind: string): number {
+    const taken = [...running.values()].filter((other) => other === kind).length
+    return Math.max(0, (limits.get(kind) ?? 0) - taken)
   }
 
   function warn(error: unknown): void {
@@ -49,17 +68,25 @@ async function runUntil<Item>(stopping: AbortSignal, queue: Queue<Item>): Promis
     logFailure(error, `${queue.name} worker failed; retrying later`, { level: 'warn' })
   }
 
+  async function claim(free: Free): Promise<void> {
+    if (free.size === 0) return
+    const claimed = await queue.claim(free)
+    for (const [kind, max] of free) {
+      const count = claimed.filter((item) => kindOf(item) === kind).length
+      if (count === max) mayBeDue.add(kind)
+      else mayBeDue.delete(kind)
+    }
+    for (const item of claimed) start(item)
+  }
+
   while (!stopping.aborted) {
     // Subscribed before the queue is read, so that no wake-up is missed.
-    const woken = queue.wakeUp.next(pollIntervalMs)
-    const max = queue.concurrency - running.size
-    const claimed = await queue.claim(max).catch((error) => warn(error))
-    for (const item of claimed ?? []) start(item)
-    // Otherwise there may be more.
-    if ((claimed?.length ?? 0) < max) await woken
-    else if (running.size === queue.concurrency) await Promise.race(running)
+    const woken = wakeUp.next(pollIntervalMs)
+    const free = [...limits.keys()].map((kind) => [kind, freeOf(kind)] as const)
+    await claim(new Map(free.filter(([, count]) => count > 0))).catch((error) => warn(error))
+    await woken
   }
-  await Promise.all(running)
+  await Promise.all(running.keys())
 }
 
 type WakeUp = {
@@ -74,9 +101,16 @@ export function wakeUpOf(name: string): WakeUp {
   const emitter = singleton(`${name}.wake`, () => new EventEmitter())
   return {
     wake: () => void emitter.emit('wake'),
-    async next(timeoutMs) {
-      await once(emitter, 'wake', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {})
-    },
+    next: (timeoutMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(end, timeoutMs).unref()
+        emitter.once('wake', end)
+        function end(): void {
+          clearTimeout(timer)
+          emitter.off('wake', end)
+          resolve()
+        }
+      }),
   }
 }
 

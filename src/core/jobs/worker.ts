@@ -1,38 +1,36 @@
 import 'server-only'
-import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { singleton } from '@/core/config/singleton'
 import { type Database, database } from '@/core/db/client'
 import { jobSchedules, jobs } from '@/core/db/schema'
+import { waitForTable } from '@/core/db/wait'
 import { logFailure } from '@/core/http/request-log'
-import { type Job, type JobsByName, jobWakeUp } from '@/core/jobs/job'
-import { backoffSeconds, startQueueWorker } from '@/core/jobs/queue-worker'
 import {
-  enqueueScheduledJobs,
-  oldestDueSchedule,
-  scheduleKey,
-  storeSchedules,
-} from '@/core/jobs/schedules'
+  type Claimed,
+  claimDueJobs,
+  isStillOurs,
+  kindOf,
+  limitsOf,
+  postpone,
+  release,
+  renewLease,
+  shorten,
+} from '@/core/jobs/claim'
+import { type Job, type JobsByName, jobWakeUp } from '@/core/jobs/job'
+import { startQueueWorker } from '@/core/jobs/queue-worker'
+import { oldestDueSchedule, scheduleKey, storeSchedules } from '@/core/jobs/schedules'
 import { errorMessage, log, runAsWork } from '@/core/log/log'
 import { inSpan } from '@/core/log/trace'
 import { count } from '@/core/metrics/metrics'
 
-const concurrency = 5
-
 /** A third of the lease, so that a renewal may fail. */
 const renewIntervalMs = 20_000
-
-/**
- * Until then, a name that this process does not know is left to others: a deployment that adds a
- * module has processes with and without it. Later, the module was removed.
- */
-const unknownAfter = '1 hour'
 
 const current = singleton('jobs.worker', (): { stop?: () => Promise<void> } => ({}))
 
 /** Runs jobs in the background. Any number of processes can do so. */
 export async function startJobWorker(known: JobsByName): Promise<void> {
-  await storeSchedules(known)
+  await waitForTable('job_schedules', () => storeSchedules(known))
   // With 0 from the start, so that a first failure is seen as an increase.
   for (const name of known.keys()) {
     for (const result of ['success', 'retry', 'failure']) countRun(name, result, 0)
@@ -40,8 +38,9 @@ export async function startJobWorker(known: JobsByName): Promise<void> {
   current.stop = startQueueWorker({
     name: 'job',
     wakeUp: jobWakeUp,
-    concurrency,
-    claim: (max) => claimDueJobs(known, max),
+    limits: limitsOf(known),
+    kindOf: ({ name }: Claimed) => kindOf(name, known),
+    claim: (free) => claimDueJobs(known, free),
     process: (claimed, stopping) => runClaimed(claimed, known.get(claimed.name), stopping),
   })
 }
@@ -54,34 +53,10 @@ export async function stopJobWorker(): Promise<void> {
 
 /** Returns how many jobs it ran. */
 export async function runDueJobs(known: JobsByName): Promise<number> {
-  const claimed = await claimDueJobs(known, concurrency)
+  const claimed = await claimDueJobs(known, limitsOf(known))
   const never = new AbortController().signal
   await Promise.all(claimed.map((one) => runClaimed(one, known.get(one.name), never)))
   return claimed.length
-}
-
-/** A claim is a due date in the future: no transaction stays open while the job runs. */
-async function claimDueJobs(known: JobsByName, max: number): Promise<Claimed[]> {
-  await enqueueScheduledJobs(known)
-  const isKnown = inArray(jobs.name, [...known.keys()])
-  const due = sql`(
-    select id from jobs
-    where failed_at is null and due_at <= now()
-      and (${isKnown} or created_at < now() - ${unknownAfter}::interval)
-    order by due_at limit ${max}
-    for update skip locked
-  )`
-  return database()
-    .update(jobs)
-    .set({ attempts: sql`attempts + 1`, startedAt: sql`now()`, dueAt: leaseEnd })
-    .where(sql`${jobs.id} in ${due}`)
-    .returning({
-      id: jobs.id,
-      name: jobs.name,
-      key: jobs.key,
-      data: jobs.data,
-      attempts: jobs.attempts,
-    })
 }
 
 function runClaimed(
@@ -182,18 +157,6 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-type Claimed = Pick<typeof jobs.$inferSelect, 'id' | 'name' | 'key' | 'data' | 'attempts'>
-
-/** A job whose process has died is run by another after this time. */
-const leaseSeconds = 60
-
-const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
-
-/** Returns whether the job is still this process's. */
-async function renewLease(claimed: Claimed): Promise<boolean> {
-  return update(claimed, { dueAt: leaseEnd })
-}
-
 async function finish(claimed: Claimed): Promise<void> {
   await database().transaction(async (tx) => {
     await tx.delete(jobs).where(isStillOurs(claimed))
@@ -217,16 +180,6 @@ async function deleteEarlierFailure(tx: Database, name: string): Promise<void> {
   await tx
     .delete(jobs)
     .where(and(eq(jobs.name, name), eq(jobs.key, scheduleKey), isNotNull(jobs.failedAt)))
-}
-
-async function postpone(claimed: Claimed, reason: string): Promise<void> {
-  const dueAt = sql`now() + make_interval(secs => ${backoffSeconds(claimed.attempts)})`
-  await update(claimed, { dueAt, startedAt: null, reason: shorten(reason) })
-}
-
-/** The attempt does not count. */
-async function release(claimed: Claimed): Promise<void> {
-  await update(claimed, { dueAt: sql`now()`, startedAt: null, attempts: sql`attempts - 1` })
 }
 
 const keptFailures = '30 days'
@@ -260,20 +213,6 @@ export async function countJobs(from: Database = database(), { schedules = true 
   return row ?? { waiting: 0, scheduled: 0, running: 0, failed: 0, overdueSeconds: 0 }
 }
 
-async function update(claimed: Claimed, set: PgUpdateSetSource<typeof jobs>): Promise<boolean> {
-  const updated = await database()
-    .update(jobs)
-    .set(set)
-    .where(isStillOurs(claimed))
-    .returning({ id: jobs.id })
-  return updated.length > 0
-}
-
-/** Another attempt has another number. */
-function isStillOurs({ id, attempts }: Claimed) {
-  return and(eq(jobs.id, id), eq(jobs.attempts, attempts))
-}
-
 async function noteScheduledRun(
   tx: Database,
   { name, key }: Claimed,
@@ -284,8 +223,4 @@ async function noteScheduledRun(
     .update(jobSchedules)
     .set({ lastEndedAt: sql`now()`, lastOutcome })
     .where(eq(jobSchedules.name, name))
-}
-
-function shorten(reason: string): string {
-  return reason.slice(0, 1000)
 }

@@ -17,8 +17,9 @@ export function startMailWorker(mail: MailByPurpose): void {
   current.stop = startQueueWorker({
     name: 'mail',
     wakeUp: mailWakeUp,
-    concurrency,
-    claim: (max) => claim(Object.keys(mail), max),
+    limits: new Map([[kind, concurrency]]),
+    kindOf: () => kind,
+    claim: (free) => claim(Object.keys(mail), free.get(kind) ?? 0),
     process: (claimed) => send(claimed, mail[claimed.purpose]),
   })
 }
@@ -28,6 +29,9 @@ export async function stopMailWorker(): Promise<void> {
   delete current.stop
   await stop?.()
 }
+
+/** All mail goes to one server. */
+const kind = 'mail'
 
 /** Sent concurrently, so that one slow mail server does not delay the others. */
 const concurrency = 5

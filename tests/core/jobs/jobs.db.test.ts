@@ -3,6 +3,7 @@ import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { singleton } from '@/core/config/singleton'
 import { jobs } from '@/core/db/schema'
 import { job, jobsOfModules } from '@/core/jobs/job'
 import { deleteOldFailures, runDueJobs, startJobWorker, stopJobWorker } from '@/core/jobs/worker'
@@ -203,6 +204,60 @@ test('a slow job does not delay the others', async () => {
   await expect.poll(async () => (await stored()).length, { timeout: 5000 }).toBe(1)
   slow.emit('end')
   await expect.poll(async () => (await stored()).length, { timeout: 5000 }).toBe(0)
+})
+
+test('jobs of one kind that take long do not delay those of another', async () => {
+  const end = new EventEmitter()
+  const started: string[] = []
+  const long = job({ name: 'example.long', data: z.object({}) }, async () => {
+    started.push('long')
+    await once(end, 'end')
+  })
+  const short = job({ name: 'example.short', data: z.object({}) }, async () => {
+    started.push('short')
+  })
+  for (let index = 0; index < 8; index += 1) await long.enqueue(db.database, {})
+  await startJobWorker(jobsOfModules([{ id: 'example', jobs: [long, short] }]))
+  await expect.poll(() => started, { timeout: 5000 }).toEqual(['long', 'long', 'long'])
+  await short.enqueue(db.database, {})
+  await expect.poll(() => started.at(-1), { timeout: 5000 }).toBe('short')
+  // No other one of the full kind was started, until one ends.
+  expect(started).toHaveLength(4)
+  end.emit('end')
+  await expect.poll(() => started.length, { timeout: 5000 }).toBe(7)
+  end.emit('end')
+  await expect.poll(() => started.length, { timeout: 5000 }).toBe(9)
+  end.emit('end')
+  await expect.poll(stored, { timeout: 5000 }).toEqual([])
+})
+
+test('a declaration limits how many run at a time', async () => {
+  let running = 0
+  let most = 0
+  const alone = job({ name: 'example.alone', data: z.object({}), concurrency: 1 }, async () => {
+    running += 1
+    most = Math.max(most, running)
+    await db.database.execute(sql`select 1`)
+    running -= 1
+  })
+  for (let index = 0; index < 10; index += 1) await alone.enqueue(db.database, {})
+  await startJobWorker(jobsOfModules([{ id: 'example', jobs: [alone] }]))
+  await expect.poll(stored, { timeout: 10_000 }).toEqual([])
+  expect(most).toBe(1)
+})
+
+test('a busy worker has one listener, however many jobs it runs', async () => {
+  const emitter = singleton('jobs.wake', () => new EventEmitter())
+  let most = 0
+  const { example, calls, known } = exampleJob(async () => {
+    most = Math.max(most, emitter.listenerCount('wake'))
+  })
+  for (let index = 0; index < 40; index += 1) await example.enqueue(db.database, { text: 'a' })
+  await startJobWorker(known)
+  await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(40)
+  expect(most).toBe(1)
+  await stopJobWorker()
+  expect(emitter.listenerCount('wake')).toBe(0)
 })
 
 test('an unknown name is left to other processes for an hour, then listed as failed', async () => {

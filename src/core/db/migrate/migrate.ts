@@ -11,7 +11,9 @@ import {
   nameOf,
   readMigrations,
   readPlan,
+  shortLockWait,
 } from '@/core/db/migrate/plan'
+import { waitForTable } from '@/core/db/wait'
 import { log } from '@/core/log/log'
 
 /** Applies what is pending. With MIGRATE=manual it refuses to start instead. */
@@ -26,8 +28,10 @@ export async function migrateAtStart(
   })
 }
 
+const planTable = 'plinth_migrations'
+
 async function requireMigrated(connection: Connection, modules: Installed): Promise<void> {
-  const { pending } = await findPending(connection, modules)
+  const { pending } = await waitForTable(planTable, () => findPending(connection, modules))
   if (pending.length === 0) return
   const names = pending.map(({ name }) => name).join(', ')
   throw new StartupError(
@@ -69,7 +73,7 @@ export async function migrate(
   }
   if (!(await takeTurn(run, available))) return applied
   await lease.hold(async () => {
-    const { pending } = await readPlan(connection, available)
+    const { pending } = await waitForTable(planTable, () => readPlan(connection, available))
     for (const migration of pending) {
       await timed(run, migration, () => applyMigration(run, migration))
     }
@@ -80,7 +84,9 @@ export async function migrate(
 /** Waits until the lease is held. False if nothing is pending any more. */
 async function takeTurn(run: Run, available: Migration[]): Promise<boolean> {
   for (let waits = 0; ; waits += 1) {
-    const { pending, hasTables } = await readPlan(run.connection, available)
+    const { pending, hasTables } = await waitForTable(planTable, () =>
+      readPlan(run.connection, available),
+    )
     const [first] = pending
     if (!first) return false
     if (hasTables.lease && (await run.lease.take())) return true
@@ -149,6 +155,7 @@ export function findRemovedProtection(
   installed: Installed,
 ): Promise<RemovedProtection[]> {
   return connection.transact(async (execute) => {
+    await execute(shortLockWait)
     const views = await execute(
       `select viewname as name from pg_views
        where schemaname = current_schema() and viewname ~ '^[a-z0-9_]+_protected_users$'`,

@@ -28,8 +28,12 @@ export async function findPending(
   return { pending: described, applied }
 }
 
+/** A connection for migrations has no limits of its own: without this one the caller would hang. */
+export const shortLockWait = `set local lock_timeout = '1s'`
+
 export function readPlan(connection: Connection, available: Migration[]): Promise<Plan> {
   return connection.transact(async (execute) => {
+    await execute(shortLockWait)
     const [tables] = await execute(
       `select to_regclass('plinth_migrations') is not null as migrations,
               to_regclass('plinth_migration_lease') is not null as lease`,
