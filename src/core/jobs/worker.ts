@@ -21,7 +21,7 @@ import { startQueueWorker } from '@/core/jobs/queue-worker'
 import { oldestDueSchedule, scheduleKey, storeSchedules } from '@/core/jobs/schedules'
 import { errorMessage, log, runAsWork } from '@/core/log/log'
 import { inSpan } from '@/core/log/trace'
-import { count } from '@/core/metrics/metrics'
+import { count, histogram, observeSince } from '@/core/metrics/metrics'
 
 /** A third of the lease, so that a renewal may fail. */
 const renewIntervalMs = 20_000
@@ -117,6 +117,7 @@ async function runWithLease(
   { run, timeoutMinutes }: Job,
   stopping: AbortSignal,
 ): Promise<void> {
+  const startedAt = performance.now()
   const over = new AbortController()
   const end = (reason: string) => over.abort(new Error(reason))
   const timer = setTimeout(
@@ -140,6 +141,9 @@ async function runWithLease(
   } finally {
     clearTimeout(timer)
     clearInterval(renewal)
+    if (!stopping.aborted) {
+      observeSince(histogram('plinth_job_duration_seconds', { name: claimed.name }), startedAt)
+    }
   }
 }
 

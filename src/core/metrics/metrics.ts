@@ -37,22 +37,31 @@ export const counters = {
   plinth_job_runs_total: { help: 'Runs of background jobs, by result.' },
 } satisfies Record<string, Described>
 
-/** Every histogram, with its description. */
+/** In seconds. A request that waits for the database ends by the limit of 2.5 seconds. */
+const shortBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const longBounds = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 600, 1800, 3600]
+
+/** Every histogram, with the bounds of its buckets. */
 export const histograms = {
   http_request_duration_seconds: {
     help: 'Time from the start of HTTP requests to their response.',
+    bounds: shortBounds,
   },
-  plinth_query_duration_seconds: { help: 'Time of statements in the database.' },
-  nodejs_gc_duration_seconds: { help: 'Pauses for garbage collection, by kind.' },
-} satisfies Record<string, Described>
-
-/** In seconds. A request that waits for the database ends by the limit of 2.5 seconds. */
-export const bucketBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+  plinth_query_duration_seconds: {
+    help: 'Time of statements in the database.',
+    bounds: shortBounds,
+  },
+  plinth_job_duration_seconds: { help: 'Time of attempts of background jobs.', bounds: longBounds },
+  nodejs_gc_duration_seconds: {
+    help: 'Pauses for garbage collection, by kind.',
+    bounds: shortBounds,
+  },
+} satisfies Record<string, Described & { bounds: readonly number[] }>
 
 export type Counter = { value: number }
 
 /** How many values are in each bucket; the last bucket has no bound. */
-export type Histogram = { buckets: number[]; sum: number }
+export type Histogram = { bounds: readonly number[]; buckets: number[]; sum: number }
 
 const metrics = singleton('metrics', () => ({
   enabled: false,
@@ -90,8 +99,10 @@ export function histogram(
   labels: Labels = {},
 ): Histogram | undefined {
   if (!metrics.enabled) return undefined
+  const { bounds } = histograms[name]
   return getOrCreate(metrics.histograms, seriesName(name, labels), () => ({
-    buckets: new Array<number>(bucketBounds.length + 1).fill(0),
+    bounds,
+    buckets: new Array<number>(bounds.length + 1).fill(0),
     sum: 0,
   }))
 }
@@ -102,9 +113,10 @@ export function observeSince(histogram: Histogram | undefined, startedAt: number
 }
 
 export function observe(histogram: Histogram, seconds: number): void {
+  const { bounds, buckets } = histogram
   let bucket = 0
-  while (bucket < bucketBounds.length && seconds > (bucketBounds[bucket] as number)) bucket += 1
-  histogram.buckets[bucket] = (histogram.buckets[bucket] as number) + 1
+  while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket += 1
+  buckets[bucket] = (buckets[bucket] as number) + 1
   histogram.sum += seconds
 }
 

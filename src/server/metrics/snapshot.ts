@@ -1,5 +1,4 @@
 import {
-  bucketBounds,
   counters as declaredCounters,
   histograms as declaredHistograms,
   type Histogram,
@@ -112,7 +111,7 @@ export function mergeSnapshots(snapshots: readonly Snapshot[]): Snapshot {
 function addHistograms(one: Histogram | undefined, other: Histogram): Histogram {
   if (!one) return other
   const buckets = one.buckets.map((count, index) => count + (other.buckets[index] ?? 0))
-  return { buckets, sum: one.sum + other.sum }
+  return { bounds: one.bounds, buckets, sum: one.sum + other.sum }
 }
 
 /** What remains of a process that has exited: sums must not go down. */
@@ -154,7 +153,7 @@ function families(
   ])
 }
 
-function histogramLines(series: string, { buckets, sum }: Histogram): string[] {
+function histogramLines(series: string, { bounds, buckets, sum }: Histogram): string[] {
   const name = familyOf(series)
   const labels = series.slice(name.length + 1, -1)
   const labelsWith = (bound: string) => (labels ? `${labels},le="${bound}"` : `le="${bound}"`)
@@ -162,7 +161,7 @@ function histogramLines(series: string, { buckets, sum }: Histogram): string[] {
   let total = 0
   const lines = buckets.map((count, index) => {
     total += count
-    return `${name}_bucket{${labelsWith(String(bucketBounds[index] ?? '+Inf'))}} ${total}\n`
+    return `${name}_bucket{${labelsWith(String(bounds[index] ?? '+Inf'))}} ${total}\n`
   })
   return [...lines, `${name}_sum${suffix} ${sum}\n`, `${name}_count${suffix} ${total}\n`]
 }

@@ -191,3 +191,30 @@ test('tells how busy the connections are', async () => {
   finish()
   await Promise.all(transactions)
 })
+
+test('measures queries and jobs', async () => {
+  const timesOf = (series: string) =>
+    readMetrics().histograms[series]?.buckets.reduce((sum, number) => sum + number) ?? 0
+  const pool = onPostgres ? 'requests' : 'embedded'
+  const queries = `plinth_query_duration_seconds{pool="${pool}"}`
+  const before = timesOf(queries)
+  await db.database.execute(sql`select 1`)
+  await db.database.transaction((tx) => tx.execute(sql`select 2`))
+  expect(timesOf(queries)).toBeGreaterThanOrEqual(before + 2)
+  const known = jobsOfModules([
+    { id: 'core', jobs: [job({ name: 'core.timed', schedule: '0 0 1 1 *' }, async () => {})] },
+  ])
+  await db.database.insert(jobs).values({ name: 'core.timed' })
+  await runDueJobs(known)
+  expect(timesOf('plinth_job_duration_seconds{name="core.timed"}')).toBe(1)
+})
+
+test.runIf(!onPostgres)('tells the free disk, and the age of the last backup', async () => {
+  const read = async () => (await collectServer({ tables: true })).gauges
+  const before = await read()
+  const { plinth_data_disk_free_bytes: free = 0, plinth_data_disk_size_bytes: size = 0 } = before
+  expect(free).toBeGreaterThan(0)
+  expect(size).toBeGreaterThanOrEqual(free)
+  expect(before.plinth_database_disk_full).toBe(0)
+  expect(before.plinth_backup_age_seconds).toBeLessThan(3600)
+})

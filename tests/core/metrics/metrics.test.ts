@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { createHashingQueue } from '@/core/auth/passwords/queue'
 import { requestKind } from '@/core/http/request-log'
 import type { ApiEnvironment } from '@/core/http/scope'
@@ -62,7 +63,7 @@ test('counts API requests by route pattern and status, unknown paths and methods
 test('writes histograms with cumulative buckets', () => {
   const durations = histogram('http_request_duration_seconds', { method: 'GET', route: '/"\\\n' })
   for (const seconds of [0.0005, 0.005, 0.3, 60])
-    observe(durations ?? { buckets: [], sum: 0 }, seconds)
+    observe(durations ?? { bounds: [], buckets: [], sum: 0 }, seconds)
   const lines = formatSnapshot({ ...readMetrics(), gauges: {} }).split('\n')
   const own = lines.filter((line) => line.includes('route="/\\"\\\\\\n"'))
   expect(
@@ -88,14 +89,16 @@ test('writes histograms with cumulative buckets', () => {
 
 const snapshot = (value: number): Snapshot => ({
   counters: { plinth_password_hashes_refused_total: value },
-  histograms: { http_request_duration_seconds: { buckets: [value, 0], sum: value / 2 } },
+  histograms: {
+    http_request_duration_seconds: { bounds: [1], buckets: [value, 0], sum: value / 2 },
+  },
   gauges: { http_requests_in_flight: value, http_oldest_request_age_seconds: value },
 })
 
 test('adds up counters and histograms, and adds gauges or takes the largest', () => {
   expect(mergeSnapshots([snapshot(1), snapshot(2)])).toEqual({
     counters: { plinth_password_hashes_refused_total: 3 },
-    histograms: { http_request_duration_seconds: { buckets: [3, 0], sum: 1.5 } },
+    histograms: { http_request_duration_seconds: { bounds: [1], buckets: [3, 0], sum: 1.5 } },
     gauges: { http_requests_in_flight: 3, http_oldest_request_age_seconds: 2 },
   })
   const ofExited = withoutGauges(snapshot(4))
@@ -140,4 +143,31 @@ test.each(['alert-rules.yaml', 'grafana-dashboard.json'])('%s uses metrics that 
   )
   expect(used.length).toBeGreaterThan(10)
   expect(used.filter((name) => !(name in declared))).toEqual([])
+})
+
+type Rule = { alert?: string; expr: string; annotations?: { runbook_url?: string } }
+
+const rules = (): Rule[] =>
+  parse(readFileSync('deploy/metrics/alert-rules.yaml', 'utf8')).groups[0].rules
+
+test('every alert has a runbook, and every runbook an alert', () => {
+  const names = rules().flatMap(({ alert }) => alert ?? [])
+  const runbooks = readFileSync('docs/runbooks.md', 'utf8')
+  expect([...runbooks.matchAll(/^## (.+)$/gm)].map(([, name]) => name).sort()).toEqual(names.sort())
+  for (const { alert, annotations } of rules()) {
+    if (alert) expect(annotations?.runbook_url).toBe(`docs/runbooks.md#${alert.toLowerCase()}`)
+  }
+})
+
+test('every alert and every panel selects the job', () => {
+  for (const { alert, expr } of rules()) if (alert) expect(expr, alert).toContain('plinth:job')
+  const { panels } = JSON.parse(readFileSync('deploy/metrics/grafana-dashboard.json', 'utf8'))
+  const expressions: string[] = panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+    targets.map(({ expr }) => expr),
+  )
+  const series = expressions.flatMap((expr) => [
+    ...expr.matchAll(/\b(?:http|plinth|process|nodejs)_\w+(\{[^}]*\})?/g),
+  ])
+  expect(series.length).toBeGreaterThan(40)
+  for (const [text, labels] of series) expect(labels, text).toContain('job="$job"')
 })
