@@ -196,7 +196,7 @@ export const bundleOptions = {
   logLevel: 'silent',
 }
 
-const programs = ['server', 'admin-create', 'backup', 'doctor', 'migrate', 'restore']
+const programs = ['server', 'admin-create', 'backup', 'doctor', 'limits', 'migrate', 'restore']
 
 /**
  * Bundles src/server.ts and the other programs to dist. Packages stay in node_modules; shared and
@@ -235,5 +235,6 @@ export const serverBundle = inRoot('dist', 'server.js')
 export const adminBundle = inRoot('dist', 'admin-create.js')
 export const backupBundle = inRoot('dist', 'backup.js')
 export const doctorBundle = inRoot('dist', 'doctor.js')
+export const limitsBundle = inRoot('dist', 'limits.js')
 export const migrateBundle = inRoot('dist', 'migrate.js')
 export const restoreBundle = inRoot('dist', 'restore.js')

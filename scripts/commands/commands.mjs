@@ -4,6 +4,7 @@ import {
   backupBundle,
   build,
   doctorBundle,
+  limitsBundle,
   migrateBundle,
   restoreBundle,
   serverBundle,
@@ -122,6 +123,18 @@ const commands = {
       const biome = inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome')
       const { code } = await runAttached(process.execPath, [biome, 'check', '--write', ...args])
       process.exitCode = code
+    },
+  },
+
+  limits: {
+    help: {
+      usage: 'npm run limits -- clear <IP address or email>',
+      summary: 'Clear the rate limits of an IP address or of a user, so that they can try again.',
+    },
+    async run(args) {
+      process.chdir(root)
+      await withStdoutToStderr(installAndBuild)
+      await runProgram(limitsBundle, args)
     },
   },
 

@@ -42,7 +42,8 @@ import { mailOfModules } from '@/core/mail/mail'
 import { startMailWorker } from '@/core/mail/worker'
 import { count } from '@/core/metrics/metrics'
 import type { Module } from '@/core/module'
-import { connectRateLimits } from '@/core/rate-limits/rate-limit'
+import { deleteExpiredCounts } from '@/core/rate-limits/postgres-counts'
+import { connectRateLimits } from '@/core/rate-limits/redis-counts'
 import { explainStartupError } from '@/server/console'
 
 export async function startUnderNext(modules: Parameters<typeof start>[0]): Promise<void> {
@@ -162,6 +163,7 @@ const sweepsOfCore = {
   sessions: deleteExpiredSessions,
   verification_tokens: deleteExpiredLinks,
   change_log: deleteReadChanges,
+  rate_limits: deleteExpiredCounts,
   jobs: deleteOldFailures,
   job_schedules: deleteUnknownSchedules,
   // Files after builds: those of a deleted build are then unused.

@@ -11,13 +11,14 @@ afterEach(() => {
 test('logs what Next prints, except for errors that have a line of their own', () => {
   const lines = captureLog()
   logConsole()
+  const { error } = globalThis.console
   // As Next does: an error of a page, and what no code has caught.
-  console.error(' \u001b[31m\u001b[1m⨯\u001b[22m\u001b[39m', new Error('of a page'))
-  console.error(' ⨯', 'unhandledRejection:', new Error('lost'))
-  console.error(' ⨯', 'uncaughtException: ', new Error('lost'))
-  console.error(' ⨯', 'Failed to preload entries:', new Error('gone'))
-  console.error(' \u001b[31m⨯\u001b[39m upstream image response failed')
-  console.error(new Error('from a package'))
+  error(' \u001b[31m\u001b[1m⨯\u001b[22m\u001b[39m', new Error('of a page'))
+  error(' ⨯', 'unhandledRejection:', new Error('lost'))
+  error(' ⨯', 'uncaughtException: ', new Error('lost'))
+  error(' ⨯', 'Failed to preload entries:', new Error('gone'))
+  error(' \u001b[31m⨯\u001b[39m upstream image response failed')
+  error(new Error('from a package'))
   expect(lines()).toMatchObject([
     { level: 'error', msg: expect.stringMatching(/^Failed to preload entries: Error: gone/) },
     { level: 'error', msg: 'upstream image response failed' },

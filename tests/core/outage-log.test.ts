@@ -39,8 +39,8 @@ test('sums up an outage, and says when it has ended', async () => {
   fail('c', shuttingDown)
   expect(lines()).toEqual([])
 
-  await logOutage()
-  await logOutage()
+  await logOutage('database')
+  await logOutage('database')
   expect(lines()).toHaveLength(1)
   expect(lines()[0]).toMatchObject({
     level: 'error',
@@ -51,14 +51,14 @@ test('sums up an outage, and says when it has ended', async () => {
   })
 
   fail('d', refused)
-  await logOutage(later())
+  await logOutage('database', later())
   expect(lines()[1]).toMatchObject({ failures: 1, requestId: 'd', err: { code: 'ECONNREFUSED' } })
-  await logOutage(later())
+  await logOutage('database', later())
   expect(lines()).toHaveLength(2)
   isAvailable = true
-  await logOutage(later() + 10_000)
+  await logOutage('database', later() + 10_000)
   expect(lines()[2]).toMatchObject({ msg: 'database available again', failures: 5 })
-  await logOutage(later() + 20_000)
+  await logOutage('database', later() + 20_000)
   expect(lines()).toHaveLength(3)
 })
 
@@ -73,9 +73,9 @@ test('counts the responses with 503 during an outage instead of logging each', a
   }
   respond('c', 500)
   expect(JSON.parse(requestLines)).toMatchObject({ requestId: 'c', status: 500 })
-  await logOutage()
+  await logOutage('database')
   expect(lines()).toMatchObject([{ failures: 2, requestId: 'a' }])
-  await logOutage(later())
+  await logOutage('database', later())
 })
 
 test('logs each failure under its request only if it is no outage, or for debugging', async () => {

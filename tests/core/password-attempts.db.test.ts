@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
 import { attemptPassword, rememberAccount } from '@/core/rate-limits/password-attempts'
 import { ipRange } from '@/core/rate-limits/rate-limit'
+import { controlLimitTime, passLimitTime } from './support/limit-time'
 
 testDatabase()
 
@@ -42,17 +43,18 @@ afterEach(() => {
 
 describe('ten failures in ten minutes', () => {
   test('from a /64 are all it has, with the exact time to wait', async () => {
+    controlLimitTime()
     const ip = randomIp()
     for (let host = 1; host <= 10; host += 1) {
       expect(await attempt({ ip: ip.replace('::1', `::${host}:${host}`) }, newAccount())).toBe(
         'failed',
       )
     }
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 200_000 })
+    await passLimitTime(200_000)
     const wait = await attempt({ ip }, newAccount(), succeed)
     expect(wait).toBeGreaterThan(390)
     expect(wait).toBeLessThanOrEqual(400)
-    vi.setSystemTime(Date.now() + Number(wait) * 1000)
+    await passLimitTime(Number(wait) * 1000)
     expect(await attempt({ ip }, newAccount(), succeed)).toBe('succeeded')
   })
 
@@ -65,7 +67,7 @@ describe('ten failures in ten minutes', () => {
   })
 
   test('are not exceeded by attempts in flight elsewhere, which are forgotten with their process', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    controlLimitTime()
     const caller = { ip: randomIp() }
     const account = newAccount()
     await attempt(caller, account)
@@ -73,7 +75,7 @@ describe('ten failures in ten minutes', () => {
     expect(await attempt(caller, account, succeed)).toBe('succeeded')
     await startAttempt(ipRange(caller.ip))
     expect(await attempt(caller, account, succeed)).toBe(1)
-    vi.setSystemTime(Date.now() + 10_000)
+    await passLimitTime(10_000)
     await repeat(9, async () => expect(await attempt(caller, account)).toBe('failed'))
     expect(await attempt(caller, account)).toBeGreaterThan(580)
   })
@@ -99,6 +101,7 @@ test('the 301st success of an account from one IP is refused', async () => {
 
 describe('a hundred failures against an account from everywhere', () => {
   test('slow it down, but not for devices that signed in to it', async () => {
+    controlLimitTime()
     const account = newAccount()
     const owner = { ip: randomIp(), device: rememberAccount(undefined, account) }
     const attacker = () => ({ ip: randomIp() })
@@ -109,7 +112,7 @@ describe('a hundred failures against an account from everywhere', () => {
     expect(wait).toBeLessThanOrEqual(60)
     expect(await attempt(owner, account, succeed)).toBe('succeeded')
     expect(await attempt(attacker(), newAccount(), succeed)).toBe('succeeded')
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + Number(wait) * 1000 })
+    await passLimitTime(Number(wait) * 1000)
     expect(await attempt(attacker(), account, succeed)).toBe('succeeded')
   })
 })

@@ -9,7 +9,10 @@ const quietMs = 2_000
 
 type IsAvailable = () => boolean | Promise<boolean>
 
+type Service = 'database' | 'redis'
+
 type Outage = {
+  service: Service
   startedAt: number
   lastFailureAt: number
   lastError: unknown
@@ -21,35 +24,39 @@ type Outage = {
   total: number
 }
 
-const state = singleton('outage', (): { outage?: Outage } => ({}))
+const outages = singleton('outages', () => new Map<Service, Outage>())
+
+type Failure = { requestId: string | undefined; isAvailable: IsAvailable; service?: Service }
 
 /** Instead of a line per failure, an outage has one line a second, and one when it has ended. */
 export function recordOutage(
   error: unknown,
-  { requestId, isAvailable }: { requestId: string | undefined; isAvailable: IsAvailable },
+  { requestId, isAvailable, service = 'database' }: Failure,
 ): void {
-  state.outage ??= begin(isAvailable)
-  const { outage } = state
+  const outage = outages.get(service) ?? begin(service, isAvailable)
+  outages.set(service, outage)
   outage.lastError = error
   outage.lastFailureAt = performance.now()
   if (requestId === undefined) outage.background += 1
   else outage.requests.add(requestId)
 }
 
-/** Whether there is an outage, which then counts the request. */
+/** Whether there is an outage of the database, which then counts the request. */
 export function countInOutage(requestId: string): boolean {
-  state.outage?.requests.add(requestId)
-  return state.outage !== undefined
+  const outage = outages.get('database')
+  outage?.requests.add(requestId)
+  return outage !== undefined
 }
 
-function begin(isAvailable: IsAvailable): Outage {
+function begin(service: Service, isAvailable: IsAvailable): Outage {
   const now = performance.now()
   return {
+    service,
     startedAt: now,
     lastFailureAt: now,
     lastError: undefined,
     isAvailable,
-    timer: runOutsideRequest(() => setInterval(() => logOutage(), intervalMs).unref()),
+    timer: runOutsideRequest(() => setInterval(() => logOutage(service), intervalMs).unref()),
     requests: new Set(),
     background: 0,
     total: 0,
@@ -57,13 +64,13 @@ function begin(isAvailable: IsAvailable): Outage {
 }
 
 /** Called every second during an outage. */
-export async function logOutage(now = performance.now()): Promise<void> {
-  const { outage } = state
+export async function logOutage(service: Service, now = performance.now()): Promise<void> {
+  const outage = outages.get(service)
   if (!outage) return
   if (logFailures(outage) || now - outage.lastFailureAt < quietMs) return
   if (!(await outage.isAvailable())) outage.lastFailureAt = now
   // Nothing failed in the meantime.
-  else if (state.outage === outage && !logFailures(outage)) end(outage)
+  else if (outages.get(service) === outage && !logFailures(outage)) end(outage)
 }
 
 function logFailures(outage: Outage): boolean {
@@ -71,18 +78,19 @@ function logFailures(outage: Outage): boolean {
   if (failures === 0) return false
   const [requestId] = outage.requests
   const line = { failures, ...(requestId ? { requestId } : {}), err: outage.lastError }
-  log().error(line, 'database unavailable')
+  // Rate limits are counted in memory meanwhile.
+  log()[outage.service === 'redis' ? 'warn' : 'error'](line, `${outage.service} unavailable`)
   outage.total += failures
   outage.requests.clear()
   outage.background = 0
   return true
 }
 
-function end({ timer, startedAt, lastFailureAt, total }: Outage): void {
+function end({ service, timer, startedAt, lastFailureAt, total }: Outage): void {
   clearInterval(timer)
-  delete state.outage
+  outages.delete(service)
   const milliseconds = Math.round(lastFailureAt - startedAt)
-  log().info({ failures: total, milliseconds }, 'database available again')
+  log().info({ failures: total, milliseconds }, `${service} available again`)
 }
 
 const openLimitMs = 5_000

@@ -30,6 +30,10 @@ export const counters = {
     help: 'Months of the audit log that were deleted by AUDIT_RETENTION_DAYS.',
     initial: [{}],
   },
+  plinth_redis_failures_total: {
+    help: 'Rate limits that were counted in memory because Redis was unavailable.',
+    initial: [{}],
+  },
   plinth_uncaught_errors_total: {
     help: 'Errors that no code has caught: unhandled rejections and uncaught exceptions.',
     initial: [{ kind: 'rejection' }, { kind: 'exception' }],

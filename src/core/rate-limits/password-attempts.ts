@@ -9,11 +9,10 @@ import {
   checkRateLimit,
   hashKey,
   ipRange,
-  type Limit,
   type RateLimitResult,
   resetUses,
-  type Uses,
 } from '@/core/rate-limits/rate-limit'
+import type { Limit, Uses } from '@/core/rate-limits/stored-count'
 
 const failures = { times: 10, seconds: 10 * 60 }
 const successes = { times: 300, seconds: 10 * 60 }
@@ -62,13 +61,14 @@ export function attemptPassword<Result>(
 }
 
 function limitsOf(range: string, account: string, known: string | undefined) {
-  const accountFromRange = hashKey(`${range} ${account}`)
+  // Parts of their own, so that an operator can clear the counts of an IP or an email.
+  const accountFromRange = `${range} ${hashKey(account)}`
   const byRange = { name: 'failures.ip', rateLimit: failures, key: range }
   const byAccount = { name: 'failures.account', rateLimit: failures, key: accountFromRange }
   const byDevice = {
     name: 'failures.device',
     rateLimit: failures,
-    key: hashKey(`${known} ${account}`),
+    key: `${hashKey(`${known}`)} ${hashKey(account)}`,
   }
   const everywhere = accountFailures(account)
   const limitSuccesses = { name: 'successes', rateLimit: successes, key: accountFromRange }

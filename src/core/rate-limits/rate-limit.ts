@@ -1,27 +1,11 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
-import { Redis } from 'ioredis'
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible'
-import { env } from '@/core/config/env'
-import { singleton } from '@/core/config/singleton'
-import { connection } from '@/core/db/client'
 import { Problem } from '@/core/http/problems'
-import { log } from '@/core/log/log'
+import { counts } from '@/core/rate-limits/counts'
+import type { Limit, RateLimit } from '@/core/rate-limits/stored-count'
 
-export type RateLimit = { times: number; seconds: number }
-
-/** A rate limit and whose uses it counts. */
-export type Limit = { name: string; rateLimit: RateLimit; key: string }
-
-export type Uses = { uses: number; seconds: number }
+export type { Limit, RateLimit } from '@/core/rate-limits/stored-count'
 
 /** `seconds` until the limit is reset. */
 export type RateLimitResult = {
@@ -37,48 +21,19 @@ export async function checkRateLimit(
   rateLimit: RateLimit,
   key: string,
 ): Promise<RateLimitResult> {
-  const limiter = limiterFor(name, rateLimit)
-  try {
-    return toResult(limiter, true, await limiter.consume(key))
-  } catch (error) {
-    if (isLimiterResult(error)) return toResult(limiter, false, error)
-    throw error
+  const { changed } = await counts().change([{ limit: { name, rateLimit, key }, by: 1 }])
+  const { uses, seconds } = changed[0] ?? { uses: 0, seconds: 0 }
+  const { times } = rateLimit
+  return {
+    allowed: uses <= times,
+    limit: times,
+    remaining: Math.max(0, times - uses),
+    seconds: Math.max(1, seconds),
   }
 }
 
-/** Counts nothing. */
-export async function readUses({ name, rateLimit, key }: Limit): Promise<Uses> {
-  const stored = await limiterFor(name, rateLimit).get(key)
-  if (!stored || stored.msBeforeNext <= 0) return { uses: 0, seconds: 0 }
-  return { uses: stored.consumedPoints, seconds: toSeconds(stored) }
-}
-
-export async function resetUses({ name, rateLimit, key }: Limit): Promise<void> {
-  await limiterFor(name, rateLimit).delete(key)
-}
-
-export function limiterFor(name: string, { times, seconds }: RateLimit): RateLimiterAbstract {
-  return singleton(`limits.${name}`, () =>
-    createLimiter({ keyPrefix: `plinth.${name}`, points: times, duration: seconds }),
-  )
-}
-
-/** By shape: the limiter may have been created by the other bundle, with its copy of the class. */
-function isLimiterResult(error: unknown): error is RateLimiterRes {
-  return typeof error === 'object' && error !== null && 'msBeforeNext' in error
-}
-
-function toResult(
-  { points }: RateLimiterAbstract,
-  allowed: boolean,
-  result: RateLimiterRes,
-): RateLimitResult {
-  const remaining = Math.max(0, result.remainingPoints)
-  return { allowed, limit: points, remaining, seconds: toSeconds(result) }
-}
-
-function toSeconds({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1000))
+export async function resetUses(limit: Limit): Promise<void> {
+  await counts().reset(limit)
 }
 
 export function tooManyRequests({ limit, remaining, seconds }: RateLimitResult): Problem {
@@ -128,72 +83,4 @@ function groups(part: string): string[] {
 /** A fixed length, and no email in the table of counts. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
-}
-
-const timeoutMs = 500
-
-type LimiterOptions = { keyPrefix: string; points: number; duration: number }
-
-/**
- * Counts in Redis or PostgreSQL, shared by all instances, or in memory on the embedded database.
- * While Redis is unavailable each instance counts for itself: a generous limit is better than a
- * failed sign-in.
- */
-function createLimiter(options: LimiterOptions): RateLimiterAbstract {
-  const { REDIS_URL, embedded } = env()
-  if (REDIS_URL) {
-    return new RateLimiterRedis({
-      ...options,
-      storeClient: redis(REDIS_URL),
-      rejectIfRedisNotReady: true,
-      insuranceLimiter: new RateLimiterMemory(options),
-    })
-  }
-  if (embedded) return new RateLimiterMemory(options)
-  return new RateLimiterPostgres({
-    ...options,
-    storeType: 'client',
-    storeClient: { query },
-    tableName: 'rate_limits',
-    tableCreated: true,
-  })
-}
-
-/** Whether the counts are in PostgreSQL. */
-export function countsInDatabase(): boolean {
-  const { REDIS_URL, embedded } = env()
-  return !REDIS_URL && !embedded
-}
-
-/** Before the first request, so that it is counted in Redis. An unavailable Redis delays the start by 2 s. */
-export async function connectRateLimits(): Promise<void> {
-  const { REDIS_URL } = env()
-  if (!REDIS_URL) return
-  const client = redis(REDIS_URL)
-  if (client.status === 'ready') return
-  await once(client, 'ready', { signal: AbortSignal.timeout(2000) }).catch(() => {})
-}
-
-type Query = { text: string; values: (string | number | null)[] }
-
-/** The limiter tells an absent row by `rowCount`. */
-async function query({ text, values }: Query) {
-  const { rows } = await connection().query(text, values)
-  return { rows, rowCount: rows.length }
-}
-
-function redis(url: string): Redis {
-  return singleton('limits.redis', () => {
-    const client = new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      // A Redis that accepts and never answers is unavailable too. The first command finds out, and the
-      // connection is closed, so that no other command waits.
-      commandTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      connectTimeout: timeoutMs,
-    })
-    client.on('error', ({ message }) => log().warn(`REDIS_URL: ${message}`))
-    return client
-  })
 }

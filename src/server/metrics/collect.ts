@@ -8,6 +8,7 @@ import { countJobs } from '@/core/jobs/worker'
 import { log, openRequests } from '@/core/log/log'
 import { countQueuedMail } from '@/core/mail/mail'
 import { histogram, observe, readMetrics, seriesName } from '@/core/metrics/metrics'
+import { isRedisUp } from '@/core/rate-limits/redis-counts'
 import type { gauges, processCounters, Snapshot } from '@/server/metrics/snapshot'
 
 type Labels = Record<string, string>
@@ -62,6 +63,8 @@ export async function collectServer({ tables }: { tables: boolean }): Promise<Sn
   if (changesReadMs !== undefined) {
     found.set('plinth_session_cache_lease_age_seconds', changesReadMs / 1000)
   }
+  const redisUp = isRedisUp()
+  if (redisUp !== undefined) found.set('plinth_redis_up', Number(redisUp))
   const { running, waiting } = hashingUse()
   found.set('plinth_password_hashes_running', running)
   found.set('plinth_password_hashes_waiting', waiting)

@@ -4,6 +4,12 @@ import {
   type Histogram,
 } from '@/core/metrics/metrics'
 
+const merges = {
+  sum: (one: number, other: number) => one + other,
+  max: Math.max,
+  min: Math.min,
+}
+
 /** Every gauge, with how the values of several processes become one, and its description. */
 export const gauges = {
   http_requests_in_flight: { merge: 'sum', help: 'HTTP requests that wait for their response.' },
@@ -53,6 +59,7 @@ export const gauges = {
     merge: 'max',
     help: 'Time since the last backup of the embedded database.',
   },
+  plinth_redis_up: { merge: 'min', help: '1 if every process is connected to Redis, otherwise 0.' },
   plinth_database_pool_size: { merge: 'sum', help: 'Connections that may be open.' },
   plinth_database_pool_connections: { merge: 'sum', help: 'Open connections, by state.' },
   plinth_database_pool_waiting: {
@@ -73,7 +80,7 @@ export const gauges = {
   plinth_jobs: { merge: 'max', help: 'Background jobs, by state. The same on every instance.' },
   plinth_jobs_overdue_seconds: { merge: 'max', help: 'How long the oldest due job waits.' },
   plinth_mail_queue_oldest_age_seconds: { merge: 'max', help: 'Age of the oldest queued mail.' },
-} as const satisfies Record<string, { merge: 'sum' | 'max'; help: string }>
+} as const satisfies Record<string, { merge: keyof typeof merges; help: string }>
 
 /** What the operating system counts for a process. */
 export const processCounters = {
@@ -102,7 +109,7 @@ export function mergeSnapshots(snapshots: readonly Snapshot[]): Snapshot {
       const { merge } = gauges[familyOf(series) as keyof typeof gauges]
       const before = merged.gauges[series]
       if (before === undefined) merged.gauges[series] = value
-      else merged.gauges[series] = merge === 'sum' ? before + value : Math.max(before, value)
+      else merged.gauges[series] = merges[merge](before, value)
     }
   }
   return merged

@@ -63,6 +63,7 @@ export default publicPage({ path: '/' }, () => null)
   'src/admin-create.ts': 'export {}\n',
   'src/backup.ts': 'export {}\n',
   'src/doctor.ts': 'export {}\n',
+  'src/limits.ts': 'export {}\n',
   'src/migrate.ts': 'export {}\n',
   'src/restore.ts': 'export {}\n',
   'src/server.ts': `import 'server-only'

@@ -59,7 +59,7 @@ export async function limitMail(ip: string, recipient: string): Promise<RateLimi
   const range = ipRange(ip)
   const limits = [
     { name: 'mail.ip', times: 20, key: range },
-    { name: 'mail.pair', times: 5, key: hashKey(`${range} ${recipient}`) },
+    { name: 'mail.pair', times: 5, key: `${range} ${hashKey(recipient)}` },
     { name: 'mail.recipient', times: 10, key: hashKey(recipient) },
   ]
   let last: RateLimitResult | undefined

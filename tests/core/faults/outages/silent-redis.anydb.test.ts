@@ -2,7 +2,7 @@ import { configure, newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { connectRateLimits } from '@/core/rate-limits/rate-limit'
+import { connectRateLimits } from '@/core/rate-limits/redis-counts'
 import { findRedis, startRedis } from '../../../../scripts/services/services.mjs'
 
 const program = findRedis()
