@@ -38,6 +38,7 @@ export const counters = {
     help: 'Errors that no code has caught: unhandled rejections and uncaught exceptions.',
     initial: [{ kind: 'rejection' }, { kind: 'exception' }],
   },
+  plinth_rate_limited_total: { help: 'Attempts that a rate limit has refused, by limit.' },
   plinth_job_runs_total: { help: 'Runs of background jobs, by result.' },
 } satisfies Record<string, Described>
 

@@ -7,6 +7,7 @@ import type { Scope } from '@/core/http/scope'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
 import {
   checkRateLimit,
+  countRefusal,
   hashKey,
   ipRange,
   type RateLimitResult,
@@ -92,10 +93,16 @@ function findReached(results: RateLimitResult[]): RateLimitResult | undefined {
     .toSorted((one, other) => other.seconds - one.seconds)[0]
 }
 
-function check({ rateLimit }: Limit, { uses, seconds }: Uses, inFlight: number): RateLimitResult {
+function check(
+  { name, rateLimit }: Limit,
+  { uses, seconds }: Uses,
+  inFlight: number,
+): RateLimitResult {
   const { times } = rateLimit
+  const allowed = uses + inFlight <= times
+  if (!allowed) countRefusal(name)
   return {
-    allowed: uses + inFlight <= times,
+    allowed,
     limit: times,
     remaining: Math.max(0, times - uses - inFlight),
     // Attempts in flight elsewhere end within a second, and may succeed.

@@ -2,6 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { Problem } from '@/core/http/problems'
+import { count } from '@/core/metrics/metrics'
 import { counts } from '@/core/rate-limits/counts'
 import type { Limit, RateLimit } from '@/core/rate-limits/stored-count'
 
@@ -24,12 +25,17 @@ export async function checkRateLimit(
   const { changed } = await counts().change([{ limit: { name, rateLimit, key }, by: 1 }])
   const { uses, seconds } = changed[0] ?? { uses: 0, seconds: 0 }
   const { times } = rateLimit
+  if (uses > times) countRefusal(name)
   return {
     allowed: uses <= times,
     limit: times,
     remaining: Math.max(0, times - uses),
     seconds: Math.max(1, seconds),
   }
+}
+
+export function countRefusal(name: string): void {
+  count('plinth_rate_limited_total', { limit: name })
 }
 
 export async function resetUses(limit: Limit): Promise<void> {
