@@ -24,7 +24,8 @@ function rowOf(name, results) {
   return [name, results.length, cases, count('held'), count('bypassed'), count('skipped')]
 }
 
-function printDetails(family, { name, outcome, bypass, evidence = [], reason }) {
+function printDetails(family, { name, outcome, bypass, evidence = [], reason, measured }) {
+  if (measured) print(`\nMeasured: ${family}, ${name}: ${measured}`)
   if (outcome === 'skipped') print(`\nSkipped: ${family}, ${name}: ${reason}`)
   if (outcome !== 'bypassed') return
   process.exitCode = 1

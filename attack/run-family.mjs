@@ -18,8 +18,8 @@ export async function runFamily(name, attacks, target) {
 async function perform({ run, full }, target) {
   if (full && target.quick) return { outcome: 'skipped', reason: 'in the full run only' }
   try {
-    const { cases, evidence } = await withTimeout(run(target))
-    return { outcome: evidence.length > 0 ? 'bypassed' : 'held', cases, evidence }
+    const { evidence, ...result } = await withTimeout(run(target))
+    return { outcome: evidence.length > 0 ? 'bypassed' : 'held', evidence, ...result }
   } catch (error) {
     if (error instanceof Skip) return { outcome: 'skipped', reason: error.message }
     // Whether the application holds is unknown then, which must not pass as held.

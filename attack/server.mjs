@@ -20,6 +20,9 @@ export async function startOwnServer() {
     url,
     outbox: join(folder, 'outbox'),
     log: () => logs.flat(),
+    get pid() {
+      return running.pid
+    },
     /** Changes the database while the server is stopped: embedded, it has one user at a time. */
     async changeDatabase(work) {
       await running.stop()
@@ -56,7 +59,7 @@ async function start(url, port, folder, logs) {
   const output = captureOutput(child, 1000)
   logs.push(output)
   await waitUntilReady('The server', { exited, output }, () => isHealthy(url))
-  return { stop }
+  return { stop, pid: child.pid }
 }
 
 // Empty means "not set": the developer's .env must not connect the attacks to a real database.

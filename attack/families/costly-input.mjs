@@ -1,8 +1,11 @@
-import { actionBodies, apiBodies, queries } from '../payloads/costly.mjs'
+import { actionBodies, apiBodies, queries, tinyChunks } from '../payloads/costly.mjs'
+import { manyFields } from '../payloads/many-fields.mjs'
 import { markdownBombs } from '../payloads/markdown-bombs.mjs'
 import { sendAction } from '../support/actions.mjs'
 import { createArticle } from '../support/articles.mjs'
+import { cpuOf } from '../support/cpu.mjs'
 import { healthDuring } from '../support/health.mjs'
+import { exchange } from '../support/raw.mjs'
 import { tryAll, verdict } from '../verdict.mjs'
 
 export const costlyInput = [
@@ -20,6 +23,16 @@ export const costlyInput = [
     name: 'action bodies',
     bypass: 'The arguments of an action keep the server busy, or make it fail.',
     run: attackActionBodies,
+  },
+  {
+    name: 'forms with many fields',
+    bypass: 'A form keeps the server busy before it is refused.',
+    run: attackForms,
+  },
+  {
+    name: 'tiny chunks',
+    bypass: 'A body in many chunks keeps the server busy.',
+    run: attackChunks,
   },
   {
     name: 'queries and headers',
@@ -99,6 +112,44 @@ async function attackActionBodies(target) {
       ),
   ]
   return whileServed(target, cases, (attempt) => attempt(), 2)
+}
+
+const maxRefusalCpuMs = 20
+/** Read chunk by chunk, the body takes a second. */
+const maxChunksCpuMs = 100
+
+async function attackForms(target) {
+  const { pid } = target.requireOwnServer()
+  const action = target.requireActions().get('requestPasswordReset')
+  const cases = Object.entries(manyFields(action.id))
+  let highest = 0
+  const { evidence } = await tryAll(
+    cases,
+    async ([name, init]) => {
+      const { status, milliseconds } = await cpuOf(pid, async () => {
+        const response = await target.send(action.path, { method: 'POST', ...init })
+        await response.text()
+        return response.status
+      })
+      if (status !== 413) return `${name}: ${status}`
+      highest = Math.max(highest, milliseconds)
+      return milliseconds > maxRefusalCpuMs ? `${name}: ${milliseconds} ms of CPU` : undefined
+    },
+    1,
+  )
+  return { ...verdict(cases.length, evidence), measured: `at most ${highest} ms of CPU each` }
+}
+
+async function attackChunks(target) {
+  const { pid } = target.requireOwnServer()
+  return tryAll(
+    tinyChunks(),
+    async ([path, bytes]) => {
+      const { milliseconds } = await cpuOf(pid, () => exchange(target.url, bytes, 5000))
+      return milliseconds > maxChunksCpuMs ? `${path}: ${milliseconds} ms of CPU` : undefined
+    },
+    1,
+  )
 }
 
 async function attackQueries(target) {

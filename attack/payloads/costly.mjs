@@ -44,6 +44,15 @@ export function actionBodies() {
   ]
 }
 
+/** Requests with a body that has a chunk for each byte. */
+export function tinyChunks() {
+  return ['/forgot', '/api/auth/signin'].map((path) => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded`
+    const body = `2\r\na=\r\n${'1\r\na\r\n'.repeat(60_000)}0\r\n\r\n`
+    return [path, `${head}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${body}`]
+  })
+}
+
 export function queries() {
   const long = (text, count) => encodeURIComponent(text.repeat(count))
   return [
@@ -53,6 +62,7 @@ export function queries() {
     `/admin/users?query=${long('\\', 500)}`,
     `/admin/users?cursor=${long('A', 4000)}`,
     `/admin/users?${'query=a&'.repeat(1000)}`,
+    `/admin/users?${'a&'.repeat(7500)}`,
     `/admin/audit?user=${long("'", 500)}&from=99999-99-99`,
     '/admin/audit?from=-271821-04-20&to=275760-09-13',
     '/api/demo/admin/users?limit=1e9',

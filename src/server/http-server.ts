@@ -8,9 +8,11 @@ import {
 import type { Socket } from 'node:net'
 import { isDraining } from '@/core/api/routes/service'
 import { env } from '@/core/config/env'
+import { hasTooManyFields } from '@/core/http/body-limits'
 import { apiHeaders, requestIdFrom } from '@/core/http/headers'
 import { problemBody, problemHeaders } from '@/core/http/problems'
 import { logRequest, requestKind, unmatchedRoute } from '@/core/http/request-log'
+import { RequestWithChunkLimit } from '@/server/chunk-limit'
 
 const seconds = 1000
 
@@ -18,6 +20,7 @@ const seconds = 1000
 export function httpServer(listener: RequestListener, stalledTimeoutMs = 30 * seconds): Server {
   const server = createServer(
     {
+      IncomingMessage: RequestWithChunkLimit,
       ServerResponse: DrainableResponse,
       maxHeaderSize: 16 * 1024,
       requestTimeout: 30 * seconds,
@@ -101,8 +104,8 @@ export function sendingConnections(server: Server): Socket[] {
 }
 
 /**
- * Rejects more than 100 headers, two Host headers, and a target that another parser could read as
- * another path: the API and Next each resolve dot segments and slashes in their own way. Returns
+ * Rejects more than 100 headers, more than 200 fields in the query, two Host headers, and a target
+ * that another parser could read as another path: the API and Next each resolve dot segments and slashes in their own way. Returns
  * whether to continue.
  */
 export function acceptRequest(request: IncomingMessage, response: ServerResponse): boolean {
@@ -114,6 +117,11 @@ export function acceptRequest(request: IncomingMessage, response: ServerResponse
   const target = normalizedTarget(request.url ?? '')
   if (target === undefined || !isPlainPath(pathOf(target)) || hasTwoHosts(request)) {
     refuse(response)
+    return false
+  }
+  // Next takes longer for a query of 7,500 fields than for 1,000 pages.
+  if (hasTooManyFields(target)) {
+    response.writeHead(414, { connection: 'close', 'content-length': 0 }).end()
     return false
   }
   request.url = target

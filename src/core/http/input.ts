@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { fieldNames, formLimits } from '@/core/http/body-limits'
 import { type FieldError, Problem } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
 
@@ -33,7 +34,9 @@ export function readFields<Schema extends z.ZodType>(
 /** The unvalidated fields of a form, to show them again. Empty for any other body. */
 export async function formFields(c: ApiContext): Promise<Record<string, string>> {
   if (contentType(c) !== formType) return {}
-  return Object.fromEntries(new URLSearchParams(await bodyText(c)))
+  const text = await bodyText(c)
+  if (!fieldNames(text)) throw new Problem('body_too_large', { detail: formLimits })
+  return Object.fromEntries(new URLSearchParams(text))
 }
 
 /** Reads a body without a declared length, and stops at the limit. */

@@ -29,7 +29,9 @@ import {
   refusedPages,
   refuseLargeBody,
   rejectUnreadable,
+  type SentFields,
   sendTooLarge,
+  sendUnreadable,
 } from '@/server/pages/refused-request'
 import { type Render, renderCache } from '@/server/pages/render-cache'
 import type { StaticFiles } from '@/server/static-files/serve-static-files'
@@ -77,7 +79,7 @@ export function pageListener(
       logRequest(kind, { requestId, start, userId: context.userId, span: current.span })
     })
     /** Sent without JavaScript: what was typed must not be lost with a failure. */
-    let form: FormData | undefined
+    let sentFields: SentFields | undefined
     const current: CurrentRequest = {
       requestId,
       method: request.method ?? 'GET',
@@ -89,7 +91,7 @@ export function pageListener(
     function fail(error: unknown): void {
       logFailure(error, 'page failed', { requestId })
       if (response.headersSent) response.end()
-      else if (isDatabaseUnavailable(error)) respondUnavailable(response, form)
+      else if (isDatabaseUnavailable(error)) respondUnavailable(response, sentFields)
       else response.writeHead(500).end()
     }
 
@@ -103,9 +105,10 @@ export function pageListener(
       if (staticFiles?.mayHave(path) && (await staticFiles.respond(request, response))) return
       const received = await receiveAction(request, actions)
       if (received === 'disconnected') return
-      if (received === 'too_large') return sendTooLarge(response, requestId)
-      form = received.form
-      if (received.isUnknown) return respondUnsent(response, form)
+      if (received === 'unreadable') return sendUnreadable(response, requestId)
+      if (typeof received === 'string') return sendTooLarge(response, requestId, received)
+      sentFields = received.fields
+      if (received.isUnknown) return respondUnsent(response, sentFields)
       interceptResponse(response, (status) => {
         clearFlash(response, status, context, settings)
         return (
@@ -131,7 +134,7 @@ export function pageListener(
     /** Where Next met the unavailable database: in an action, or in a page that was not preloaded. */
     function reportUnavailable(status: number): Interception | undefined {
       if (status === 500 && current.databaseUnavailable) {
-        return { status: 503, replaceWith: (sent) => respondUnavailable(sent, form) }
+        return { status: 503, replaceWith: (sent) => respondUnavailable(sent, sentFields) }
       }
       const actionStatus = current.actionStatus ?? context.actionStatus
       if (actionStatus === undefined) return undefined

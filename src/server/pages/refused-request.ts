@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { joinHeader, nodeScope } from '@/core/auth/sessions/scope'
 import { deny } from '@/core/guard/authorize'
+import { formLimits } from '@/core/http/body-limits'
 import { isSameOrigin, safeMethods } from '@/core/http/headers'
 import { problemBody, problemHeaders } from '@/core/http/problems'
 import type { RequestContext } from '@/core/http/scope'
@@ -49,9 +50,22 @@ export function refuseLargeBody(
   return true
 }
 
-export function sendTooLarge(response: ServerResponse, requestId: string): void {
-  const detail = 'The body can be at most 1 MiB.'
-  sendProblem(response, problemBody('body_too_large', requestId, { detail }))
+const tooLarge = {
+  too_large: 'The body can be at most 1 MiB.',
+  too_many_fields: formLimits,
+}
+
+export function sendTooLarge(
+  response: ServerResponse,
+  requestId: string,
+  reason: keyof typeof tooLarge = 'too_large',
+): void {
+  const extras = { detail: tooLarge[reason] }
+  sendProblem(response, problemBody('body_too_large', requestId, extras))
+}
+
+export function sendUnreadable(response: ServerResponse, requestId: string): void {
+  sendProblem(response, problemBody('bad_request', requestId))
 }
 
 /**
@@ -66,8 +80,7 @@ export function rejectUnreadable(
   if (safeMethods.has(method) && headers.rsc === undefined) return undefined
   if (context.entered || (status !== 500 && !context.unreadable)) return undefined
   if (context.original) context.original.unreadable = true
-  const problem = problemBody('bad_request', requestId)
-  return { status: 400, replaceWith: (response) => sendProblem(response, problem) }
+  return { status: 400, replaceWith: (response) => sendUnreadable(response, requestId) }
 }
 
 function sendProblem(response: ServerResponse, problem: ReturnType<typeof problemBody>): void {
@@ -148,8 +161,11 @@ export function refusedPages(policyFor: (path: string) => string) {
     pages[String((error as { digest?: unknown } | undefined)?.digest)]
 }
 
-/** With a form, the page shows what was typed into it. */
-type SendPage = (response: ServerResponse, form?: FormData) => void
+/** With the fields of a form, the page shows what was typed into it. */
+type SendPage = (response: ServerResponse, fields?: SentFields) => void
+
+/** The fields of a form but files, decoded when they are needed. */
+export type SentFields = () => readonly (readonly [name: string, value: string])[]
 
 /** Sends a prerendered page, kept in memory, at the requested URL. */
 export function errorPage(
@@ -158,9 +174,9 @@ export function errorPage(
 ): SendPage {
   const page = readFileSync(join(process.cwd(), '.next/server/app', `${path}.html`))
   const [before = '', after] = page.toString().split('<!--typed-->')
-  return (response, form) => {
-    const isTyped = form !== undefined && after !== undefined
-    const content = isTyped ? Buffer.from(before + typedText(form) + after) : page
+  return (response, fields) => {
+    const isTyped = fields !== undefined && after !== undefined
+    const content = isTyped ? Buffer.from(before + typedText(fields()) + after) : page
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
       'content-length': content.length,
@@ -175,13 +191,13 @@ export function errorPage(
 type Headers = Readonly<Record<string, string>>
 
 /** The page is larger than the body of a form only by what is escaped. */
-const maxFields = 50
+const maxShown = 50
 
 /** What was typed into a form without JavaScript, to copy from the page that is shown instead. */
-function typedText(form: FormData): string {
-  const fields = [...form].filter(isTyped).slice(0, maxFields)
-  if (fields.length === 0) return ''
-  const list = fields.map(([name, text], index) => {
+function typedText(fields: ReturnType<SentFields>): string {
+  const typed = fields.filter(isTyped).slice(0, maxShown)
+  if (typed.length === 0) return ''
+  const list = typed.map(([name, text], index) => {
     const id = `typed-${index}`
     const label = `<label for="${id}">${escapeHtml(labelOf(name))}</label>`
     const attributes = `id="${id}" class="control" rows="${rowsOf(text)}" dir="auto" readonly`
@@ -197,10 +213,8 @@ const idName = /(^|_)ids?$|Ids?$/
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Ids are hidden fields, as are the fields of React. Checkboxes send on or off. */
-function isTyped(field: [name: string, value: unknown]): field is [string, string] {
-  const [name, value] = field
+function isTyped([name, value]: readonly [name: string, value: string]): boolean {
   return (
-    typeof value === 'string' &&
     value.trim() !== '' &&
     !/^(on|off)$/.test(value) &&
     !name.startsWith('$ACTION') &&
