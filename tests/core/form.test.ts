@@ -26,6 +26,13 @@ const title = (props = {}) =>
 const body = (props = {}) =>
   createElement(TextAreaField, { key: 'b', label: 'Text', name: 'body', ...props })
 
+const heading = createElement(InputField, { key: 'h', label: 'Heading', name: 'heading' })
+
+const alertsIn = (html: string) =>
+  [...html.matchAll(/role="alert"[^>]*>(.*?)<\/div>/gs)].map(([, text = '']) =>
+    text.replace(/<[^>]+>/g, ''),
+  )
+
 const invalid = (errors: Record<string, string>, typed: Record<string, string> = {}) => ({
   ...refuse(
     'invalid',
@@ -91,6 +98,28 @@ test.each([
 ])('shows %s at the top', async (_, error) => {
   const html = await render(error, title())
   expect(html).toMatch(/role="alert"[^>]*>Another user saved first\./)
+})
+
+test('shows an error that no field claims, with its name, after the fields', async () => {
+  const errors = { titel: 'Unknown field.', 'tags.1': 'This is too long.', body: 'Too long.' }
+  const html = await render(invalid(errors, { heading: 'Typed' }), body(), heading)
+  expect(alertsIn(html)).toEqual(['titel: Unknown field.tags.1: This is too long.'])
+  expect(html.indexOf('role="alert"')).toBeGreaterThan(html.indexOf('name="body"'))
+  expect(html).toContain('Too long.')
+  expect(tagOf(html, 'heading')).toContain('value="Typed"')
+})
+
+test('does not show errors of hidden fields beside those of fields', async () => {
+  const html = await render(invalid({ title: 'Enter a title.', id: 'Invalid.' }), title())
+  expect(alertsIn(html)).toEqual([])
+})
+
+test('offers to send a form again that got no response, and shows its text', async () => {
+  const lost: ActionError = { ...refuse('unavailable', 'No response.'), isLost: true }
+  const html = await render({ ...lost, typed: { title: 'Typed' } }, title())
+  expect(alertsIn(html)).toEqual(['No response.Try again'])
+  expect(html).toMatch(/<button[^>]*type="submit"[^>]*>Try again/)
+  expect(tagOf(html, 'title')).toContain('value="Typed"')
 })
 
 const color = createElement(SelectField, {

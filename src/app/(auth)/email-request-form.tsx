@@ -1,17 +1,15 @@
 'use client'
 
-import { type ReactNode, useActionState, useEffect, useRef } from 'react'
-import { type ActionResult, errorOf, typedIn } from '@/core/ui/action-result'
-import { InputField } from '@/core/ui/field'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { FormAction } from '@/core/ui/action-result'
+import { FormContext, InputField } from '@/core/ui/field'
 import { HiddenFields } from '@/core/ui/field-layout'
-import { useFocusOnError } from '@/core/ui/form'
+import { FormErrors, useFormAction } from '@/core/ui/form-action'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { Notice, TextLink } from '@/core/ui/text'
-
-type RequestResult = ActionResult<{ email: string; again: boolean }>
+import { TextLink } from '@/core/ui/text'
 
 interface EmailRequestFormProps {
-  action: (state: RequestResult | undefined, form: FormData) => Promise<RequestResult>
+  action: FormAction<{ email: string; again: boolean }>
   /** Sent with the form, but not shown. */
   fields: Readonly<Record<string, string>>
   title: string
@@ -24,10 +22,8 @@ interface EmailRequestFormProps {
 
 export function EmailRequestForm(props: EmailRequestFormProps) {
   const { action, fields, title, children, button, sent } = props
-  const [result, submit] = useActionState(action, undefined)
-  const form = useFocusOnError(result)
-  const error = errorOf(result, 'email')
-
+  const { form, result, submit } = useFormAction(action)
+  const errors = { result, form, hidden: Object.keys(fields) }
   if (result?.ok) {
     return (
       <CheckEmail {...result.data} fields={fields} submit={submit}>
@@ -36,12 +32,12 @@ export function EmailRequestForm(props: EmailRequestFormProps) {
     )
   }
   return (
-    <>
+    <FormContext value={result}>
       <h1 className="text-2xl">{title}</h1>
       <p className="mt-3 text-muted">{children}</p>
       <form ref={form} action={submit} noValidate className="mt-8 grid gap-5">
         <HiddenFields fields={fields} />
-        {result && result.code !== 'invalid' && <Notice>{result.message}</Notice>}
+        <FormErrors {...errors} place="top" />
         <InputField
           label="Email"
           name="email"
@@ -49,12 +45,11 @@ export function EmailRequestForm(props: EmailRequestFormProps) {
           autoComplete="email"
           required
           autoFocus
-          defaultValue={typedIn(result, 'email')}
-          error={error}
         />
         <SubmitButton className="mt-1 w-full">{button}</SubmitButton>
+        <FormErrors {...errors} place="end" />
       </form>
-    </>
+    </FormContext>
   )
 }
 

@@ -24,6 +24,7 @@ import { findRequestContext, type Scope } from '@/core/http/scope'
 import { currentRequest } from '@/core/log/log'
 import type { RateLimit } from '@/core/rate-limits/rate-limit'
 import { type ActionError, type ActionResult, isActionError, refuse } from '@/core/ui/action-result'
+import { isSecretName } from '@/core/ui/secret-name'
 
 /** A server action that only reads, or that anonymous callers use. `mutation()` changes data. */
 export function action<Schema extends z.ZodObject, Allowed extends Scope, Result>(
@@ -81,7 +82,7 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
       return { ok: true, data: data as Exclude<Result, ActionError> }
     }
     const refused = error ?? (data as ActionError)
-    const typed = typedFields(input, declaration.keeps ?? [])
+    const typed = typedFields(input, declaration)
     if (refused.code === 'unauthenticated') await keepUnsaved(typed)
     return { ...refused, typed }
   }
@@ -157,13 +158,23 @@ function valuesOf(schema: z.ZodObject, input: unknown): unknown {
   return input instanceof FormData ? readFormValues(schema, input) : input
 }
 
-function typedFields(input: unknown, kept: readonly string[]): Record<string, string> {
-  const fields = input instanceof FormData ? Object.fromEntries(input) : input
+type Typed = Pick<FormDeclaration<z.ZodObject, Scope>, 'keeps' | 'input'>
+
+/** Also of fields that the action does not know: the form would be empty, and the text lost. */
+function typedFields(input: unknown, { keeps = [], input: schema }: Typed): Record<string, string> {
+  const fields = input instanceof FormData ? sentFields(input) : input
   if (typeof fields !== 'object' || fields === null) return {}
+  const isKept = (name: string) =>
+    keeps.includes(name) || (!Object.hasOwn(schema.shape, name) && !isSecretName(name))
   const entries = Object.entries(fields).filter(
-    ([name, value]) => kept.includes(name) && typeof value === 'string',
+    ([name, value]) => isKept(name) && typeof value === 'string',
   )
   return Object.fromEntries(entries)
+}
+
+/** Without the fields of Next. If a form has a field more than once, the last one counts. */
+function sentFields(form: FormData): Fields {
+  return Object.fromEntries([...form].filter(([name]) => !name.startsWith('$ACTION')))
 }
 
 type Fields = Record<string, unknown>
@@ -173,8 +184,7 @@ type Fields = Record<string, unknown>
  * schema: a number, a checkbox, an empty optional field.
  */
 export function readFormValues(schema: z.ZodObject, form: FormData): Fields {
-  // If a form has a field more than once, the last one counts, unless the schema is an array.
-  const sent = Object.fromEntries([...form].filter(([name]) => !name.startsWith('$ACTION')))
+  const sent = sentFields(form)
   const declared = Object.entries(schema.shape).map(([name, field]) => {
     const description = unwrap(field as z.core.$ZodType)
     const value = description.type === 'array' ? form.getAll(name) : sent[name]

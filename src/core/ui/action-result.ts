@@ -26,6 +26,8 @@ export type ActionError = {
   stored?: Readonly<Record<string, string>>
   /** Of a rate limit: the seconds to wait. */
   retryAfter?: number
+  /** The server sent no result. The browser has made this error, and the form offers to send it again. */
+  isLost?: true
 }
 
 export type ActionResult<Data = undefined> = { ok: true; data: Data } | ActionError
@@ -46,16 +48,6 @@ export function refuse(
 
 export function isActionError(value: unknown): value is ActionError {
   return typeof value === 'object' && value !== null && 'ok' in value && value.ok === false
-}
-
-/** The error to show next to a field. */
-export function errorOf(result: ActionResult<unknown> | undefined, field: string) {
-  if (!result || result.ok) return undefined
-  return result.errors?.find((error) => error.field === field)?.message
-}
-
-export function typedIn(result: ActionResult<unknown> | undefined, field: string) {
-  return result && !result.ok ? result.typed?.[field] : undefined
 }
 
 /** A message about what was just done. It is shown once, on the next page. */

@@ -1,16 +1,10 @@
 'use client'
 
-import {
-  type ComponentProps,
-  type MouseEvent,
-  type ReactNode,
-  useActionState,
-  useEffect,
-  useRef,
-} from 'react'
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
 import { Button } from './button'
 import { HiddenFields } from './field-layout'
+import { FormErrors, useFormAction } from './form-action'
 import { useOnceDone } from './row-dialog'
 import { ConfirmIdentity, needsIdentity, SubmitButton } from './submit-button'
 import { Notice } from './text'
@@ -29,18 +23,20 @@ export interface ConfirmActionProps extends ComponentProps<typeof Confirm> {
 export default function ConfirmAction(props: ConfirmActionProps) {
   const { action, fields = {}, confirm, children, ...dialog } = props
   const { id } = dialog
-  const [result, submit, pending] = useActionState(action, undefined)
+  const { form, result, submit, pending } = useFormAction(action)
+  const error = result?.ok === false && !needsIdentity(result) ? result : undefined
   // The action has run, or failed; it may lead to this same page.
   const close = () => {
     const dialog = document.getElementById(id) as HTMLDialogElement | null
-    if (!needsIdentity(result)) dialog?.close()
+    if (!needsIdentity(result) && !error?.isLost) dialog?.close()
   }
   useOnceDone(pending, close)
   return (
     <div>
       <Confirm {...dialog}>
         {children}
-        <form action={submit}>
+        <form ref={form} action={submit}>
+          {error?.isLost && <FormErrors result={error} form={form} />}
           <HiddenFields fields={fields} />
           <ConfirmIdentity result={result} />
           <SubmitButton variant="danger" className="w-full">
@@ -48,9 +44,9 @@ export default function ConfirmAction(props: ConfirmActionProps) {
           </SubmitButton>
         </form>
       </Confirm>
-      {result?.ok === false && !needsIdentity(result) && (
+      {error && !error.isLost && (
         <div className="mt-3">
-          <Notice>{result.message}</Notice>
+          <Notice>{error.message}</Notice>
         </div>
       )}
     </div>

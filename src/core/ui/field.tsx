@@ -1,7 +1,7 @@
 'use client'
 
 import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
-import { type ActionResult, errorOf, typedIn } from '@/core/ui/action-result'
+import type { ActionResult } from '@/core/ui/action-result'
 import { classNames } from '@/core/ui/button'
 import { describeControl, FieldLayout, FieldNotes } from './field-layout'
 
@@ -160,13 +160,19 @@ export function useFormResult(): FormResult {
   return use(FormContext)
 }
 
+/** Errors that a field of the form shows. Each is added when the field is rendered. */
+export const claimedErrors = new WeakSet<object>()
+
 /** What a field of this name shows after the form was sent. */
 export function useFieldState(name: string) {
   const result = useFormResult()
-  const firstError = result?.ok === false ? result.errors?.[0] : undefined
+  const { errors = [], typed } = result?.ok === false ? result : {}
+  const [firstError] = errors
+  const error = errors.find(({ field }) => field === name)
+  if (error) claimedErrors.add(error)
   return {
-    error: errorOf(result, name),
-    typed: typedIn(result, name),
+    error: error?.message,
+    typed: typed?.[name],
     /** Focuses the first invalid field without JavaScript. Undefined if there is none. */
     autoFocus: firstError && firstError.field === name,
   }

@@ -1,12 +1,12 @@
 'use client'
 
-import { type ReactNode, type RefObject, useActionState, useEffect, useRef } from 'react'
-import type { ActionError, FormAction } from '@/core/ui/action-result'
+import type { ReactNode } from 'react'
+import type { FormAction } from '@/core/ui/action-result'
 import { classNames } from '@/core/ui/button'
 import { FormContext, type FormResult } from '@/core/ui/field'
 import { HiddenFields } from '@/core/ui/field-layout'
-import { ConfirmIdentity, needsIdentity, SubmitButton } from '@/core/ui/submit-button'
-import { Notice } from '@/core/ui/text'
+import { FormErrors, useFormAction } from '@/core/ui/form-action'
+import { ConfirmIdentity, SubmitButton } from '@/core/ui/submit-button'
 
 interface FormProps {
   /** A server action. */
@@ -23,21 +23,21 @@ interface FormProps {
 
 /**
  * A form around a server action, also without JavaScript. The fields in it show their errors and the
- * typed text again; an error of the whole form is shown at the top.
+ * typed text again; an error of the whole form, or of no field in it, is shown at the top.
  */
 export function Form(props: FormProps) {
   const { action, fields = {}, submitLabel, permalink, className, children } = props
-  const [result, submit] = useActionState(action, undefined, permalink)
-  const form = useFocusOnError(result)
-  const error = result && !result.ok ? formError(result, Object.keys(fields)) : undefined
+  const { form, result, submit } = useFormAction(action, permalink)
+  const errors = { result, form, hidden: Object.keys(fields) }
   return (
     <FormContext value={result}>
       <form ref={form} action={submit} noValidate className={classNames('form', className)}>
-        {error && <Notice>{error}</Notice>}
+        <FormErrors {...errors} place="top" />
         <HiddenFields fields={withStored(fields, result)} />
         {children}
         <ConfirmIdentity result={result} page={permalink} />
         {submitLabel && <SubmitButton>{submitLabel}</SubmitButton>}
+        <FormErrors {...errors} place="end" />
       </form>
     </FormContext>
   )
@@ -48,22 +48,4 @@ function withStored(fields: Readonly<Record<string, string>>, result: FormResult
   const stored = result?.ok === false ? (result.stored ?? {}) : {}
   const known = Object.entries(stored).filter(([name]) => name in fields)
   return { ...fields, ...Object.fromEntries(known) }
-}
-
-/** Undefined if every error belongs to a field that the user sees. */
-function formError(error: ActionError, hidden: string[]): string | undefined {
-  const { message, errors = [] } = error
-  if (needsIdentity(error)) return undefined
-  const ofForm = errors.find(({ field }) => field === '')
-  if (ofForm) return ofForm.message
-  return errors.every(({ field }) => hidden.includes(field)) ? message : undefined
-}
-
-/** Focuses the first invalid field. Without JavaScript `autofocus` does it. */
-export function useFocusOnError(result: unknown): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (result) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [result])
-  return form
 }

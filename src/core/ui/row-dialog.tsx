@@ -5,15 +5,12 @@ import {
   type ReactNode,
   type SubmitEvent,
   startTransition,
-  useActionState,
   useEffect,
   useRef,
   useState,
 } from 'react'
-import type { FormAction } from './action-result'
 import { Button } from './button'
 import { HiddenFields } from './field-layout'
-import { ConfirmIdentity, needsIdentity, SubmitButton } from './submit-button'
 import { Notice } from './text'
 
 /** Loaded when a dialog is opened for the first time. */
@@ -87,39 +84,8 @@ export function RowButton({ opens, row, children }: RowButtonProps) {
   )
 }
 
-interface ConfirmFormProps {
-  action: FormAction
-  fields: Readonly<Record<string, string>>
-  /** Of the button that runs the action. */
-  confirm: string
-  /** Of that button. */
-  variant?: 'danger' | 'primary'
-  /** Closes the dialog: the action may lead to this same page, where the row still is. */
-  onDone?: () => void
-  /** The consequences. */
-  children: ReactNode
-}
-
 /** The content of a dialog that runs a server action. */
-export function ConfirmForm(props: ConfirmFormProps) {
-  const { action, fields, confirm, variant = 'danger', onDone, children } = props
-  const [result, submit, pending] = useActionState(action, undefined)
-  const failed = result?.ok === false && !needsIdentity(result)
-  useOnceDone(pending, () => {
-    if (result?.ok !== false) onDone?.()
-  })
-  return (
-    <>
-      {children}
-      <form action={submit}>
-        {failed && <Notice>{result.message}</Notice>}
-        <HiddenFields fields={fields} />
-        <ConfirmIdentity result={result} />
-        <SubmitButton variant={variant}>{confirm}</SubmitButton>
-      </form>
-    </>
-  )
-}
+export const ConfirmForm = lazy(() => import('./confirm-form'))
 
 /** Calls `whenDone` each time that an action has finished. */
 export function useOnceDone(pending: boolean, whenDone: () => void): void {

@@ -1,8 +1,8 @@
 'use client'
 
-import { useActionState } from 'react'
 import type { FormAction } from './action-result'
 import { HiddenFields } from './field-layout'
+import { useFormAction } from './form-action'
 import { SubmitButton } from './submit-button'
 
 interface UndoFormProps {
@@ -11,9 +11,9 @@ interface UndoFormProps {
 }
 
 export default function UndoForm({ action, fields }: UndoFormProps) {
-  const [result, submit] = useActionState(action, undefined)
+  const { form, result, submit } = useFormAction(action)
   return (
-    <form action={submit}>
+    <form ref={form} action={submit}>
       {result?.ok === false && <p role="alert">{result.message}</p>}
       <HiddenFields fields={fields} />
       <SubmitButton variant="secondary" size="small">

@@ -52,6 +52,20 @@ test.describe('gallery', () => {
     await expect(forms.getByRole('alert')).toHaveText('Another user saved first.')
   })
 
+  test('form: shows an error that no field claims at the top, and keeps the text', async ({
+    page,
+  }) => {
+    const forms = section(page, 'Form')
+    const heading = forms.getByLabel('Heading')
+    await heading.fill('Typed')
+    await forms.getByRole('button', { name: 'Save heading' }).click()
+    const alert = forms.getByRole('alert')
+    await expect(alert).toHaveText('title: Enter a title.')
+    await expect(heading).toHaveValue('Typed')
+    const top = async (element: typeof alert) => (await element.boundingBox())?.y ?? Number.NaN
+    expect(await top(alert)).toBeLessThan(await top(heading))
+  })
+
   test('form: keeps all fields after an error and focuses the invalid one', async ({ page }) => {
     const form = section(page, 'Form')
     const title = form.getByLabel('Title')

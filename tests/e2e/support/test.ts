@@ -65,3 +65,10 @@ export async function answerFromAnotherBuild(page: Page): Promise<void> {
 
 /** What the browser prints about it. */
 export const anotherBuildErrors = /status of 409|was not found on the server/
+
+/** What a form says that was sent offline. */
+export const offline = 'Not saved. You are offline.'
+
+/** What the browser prints about a request without a response of the server. */
+export const lostConnectionErrors =
+  /Failed to (fetch|load resource)|ERR_INTERNET_DISCONNECTED|unexpected response was received/

@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
-import { anotherBuildErrors, expect, sendToAnotherBuild, test } from '@tests/e2e/support/test'
+import {
+  anotherBuildErrors,
+  expect,
+  lostConnectionErrors,
+  offline,
+  sendToAnotherBuild,
+  test,
+} from '@tests/e2e/support/test'
 import { password, signUp } from '@tests/e2e/support/users'
 import { randomIp } from '@tests/support/call-action'
 
@@ -81,6 +88,26 @@ test.describe('after an update of the app', () => {
     await expect(alert).toHaveText(/^The app was updated\./, { timeout: 15_000 })
     await expect(rows(page)).toHaveCount(2)
     await revoke()
+    await expect(notice(page)).toBeVisible()
+    await expect(rows(page)).toHaveCount(1)
+  })
+})
+
+test.describe('offline', () => {
+  test.use({ allowedErrors: lostConnectionErrors })
+
+  test('the dialog stays open, and revokes the session when it is sent again', async ({ page }) => {
+    const email = await signUp(page.context(), 'Cal Off')
+    await signInElsewhere(email, 1)
+    await page.goto('/account/sessions')
+    await expect(rows(page)).toHaveCount(2)
+    await rows(page).last().getByRole('button', { name: 'Revoke' }).click()
+    const dialog = page.getByRole('dialog')
+    await page.context().setOffline(true)
+    await dialog.getByRole('button', { name: 'Revoke session', exact: true }).click()
+    await expect(dialog.getByRole('alert').locator('p')).toHaveText(offline)
+    await page.context().setOffline(false)
+    await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(notice(page)).toBeVisible()
     await expect(rows(page)).toHaveCount(1)
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible, saveScreenshot, setScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+import { expect, lostConnectionErrors, offline, test } from '@tests/e2e/support/test'
 import { nightly } from '@tests/support/nightly'
 import { type Server, startServer } from '@tests/support/server'
 
@@ -125,4 +125,26 @@ test('what is typed while an invitation is sent stays', async ({ page }) => {
   release()
   await expect(page.getByRole('row', { name: 'first@example.com' })).toBeVisible()
   await expect(emails).toHaveValue('next@example.com')
+})
+
+test.describe('offline', () => {
+  test.use({ allowedErrors: lostConnectionErrors })
+
+  test('invitations stay in the form and are sent again', async ({ page }) => {
+    await signInAsAdmin(page)
+    await page.goto(`${server.url}/admin/invitations`)
+    const emails = page.getByLabel('Emails')
+    await emails.fill('tunnel@example.com')
+    await page.getByLabel('Role').selectOption('editor')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Send invitations' }).click()
+    await expect(page.getByRole('alert').locator('p')).toHaveText(offline)
+    await expect(emails).toHaveValue('tunnel@example.com')
+    await expect(page.getByLabel('Role')).toHaveValue('editor')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    const row = page.getByRole('row', { name: 'tunnel@example.com' })
+    await expect(row.getByRole('cell', { name: 'editor' })).toBeVisible()
+    await expect(emails).toHaveValue('')
+  })
 })

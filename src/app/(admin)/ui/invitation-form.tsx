@@ -1,14 +1,13 @@
 'use client'
 
-import { type SubmitEvent, startTransition, useActionState, useEffect, useRef } from 'react'
+import { type SubmitEvent, startTransition, useEffect, useRef } from 'react'
 import type { Role } from '@/core/config/users'
-import { errorOf, type FormAction, typedIn } from '@/core/ui/action-result'
+import type { FormAction } from '@/core/ui/action-result'
 import { Button } from '@/core/ui/button'
 import { CheckboxField, FormContext, SelectField, TextAreaField } from '@/core/ui/field'
 import { FlashToast } from '@/core/ui/flash-toast'
-import { useFocusOnError } from '@/core/ui/form'
+import { FormErrors, useFormAction } from '@/core/ui/form-action'
 import { ConfirmIdentity } from '@/core/ui/submit-button'
-import { Notice } from '@/core/ui/text'
 import { withoutAddresses } from './without-addresses'
 
 interface Sent {
@@ -29,8 +28,7 @@ interface InvitationFormProps {
  * action is called without a reset, and afterwards only the invited addresses are taken out.
  */
 export function InvitationForm({ send, roles }: InvitationFormProps) {
-  const [result, submit, pending] = useActionState(send, undefined, '/admin/invitations')
-  const form = useFocusOnError(result)
+  const { form, result, submit, pending } = useFormAction(send, '/admin/invitations')
   const emails = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     const field = emails.current
@@ -42,10 +40,8 @@ export function InvitationForm({ send, roles }: InvitationFormProps) {
     if (!pending) startTransition(() => submit(fields))
   }
   const rejected = result?.ok ? result.data.rejected : []
-  const formError =
-    result?.ok === false && !result.errors && result.code !== 'reauthentication_required'
-  const asksForAdmin =
-    errorOf(result, 'confirmed') !== undefined || typedIn(result, 'role') === 'admin'
+  const { errors, typed } = result?.ok === false ? result : {}
+  const asksForAdmin = typed?.role === 'admin' || errors?.some(({ field }) => field === 'confirmed')
   return (
     <FormContext value={result}>
       {result?.ok && <FlashToast flash={result.data} undo={undefined} />}
@@ -56,7 +52,7 @@ export function InvitationForm({ send, roles }: InvitationFormProps) {
         noValidate
         className="form mb-8 max-w-md"
       >
-        {formError && <Notice>{result.message}</Notice>}
+        <FormErrors result={result} form={form} place="top" />
         <TextAreaField
           ref={emails}
           label="Emails"
@@ -86,6 +82,7 @@ export function InvitationForm({ send, roles }: InvitationFormProps) {
         <Button type="submit" pending={pending}>
           Send invitations
         </Button>
+        <FormErrors result={result} form={form} place="end" />
       </form>
     </FormContext>
   )

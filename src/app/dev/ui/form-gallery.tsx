@@ -39,6 +39,11 @@ export function FormGallery() {
             <SubmitButton>Save note</SubmitButton>
           </Form>
         </GalleryRow>
+        <GalleryRow title="Without the field that the error is about">
+          <Form action={saveNote} className="w-full max-w-md" submitLabel="Save heading">
+            <InputField label="Heading" name="heading" required />
+          </Form>
+        </GalleryRow>
         <GalleryRow title="With a button only">
           <Form action={fail} submitLabel="Publish" />
         </GalleryRow>
