@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { refresh } from 'next/cache'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
@@ -105,6 +106,8 @@ export function mutation<
     })
     if (isActionError(result)) return result
     const data = afterCommit ? await afterCommit({ result, scope }) : result
+    // The browser forgets the pages it has seen. Back would show them as they were before.
+    refresh()
     const url = typeof redirectTo === 'function' ? redirectTo(given) : redirectTo
     if (url !== undefined) {
       if (flash) await setFlash(flash, scope.session.user.id)

@@ -83,6 +83,48 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+/** Whether the page has shown one of the texts, or a QR code, since this was called. */
+async function watchFor(page: Page, texts: string[]) {
+  await page.evaluate((texts) => {
+    const look = () => {
+      const isShown = texts.some((text) => document.body.innerText.includes(text))
+      if (isShown || document.querySelector('img[alt^="QR code"]')) {
+        Reflect.set(window, 'wasShown', true)
+      }
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+  }, texts)
+  return () => page.evaluate(() => Reflect.get(window, 'wasShown'))
+}
+
+test('back and forward after the setup show neither the time before nor the QR code', async ({
+  page,
+  context,
+}) => {
+  await signUp(context, 'Ann')
+  await setUp(page)
+  const wasShown = await watchFor(page, ['You have no authenticator app.'])
+  const app = page.getByRole('button', { name: 'Remove authenticator app' })
+  await page.goBack()
+  await expect(app).toBeVisible()
+  await page.goForward()
+  await expect(page.getByText('There is no app to set up.')).toBeVisible()
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expect(app).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('There is no app to set up.')).toBeVisible()
+  expect(await wasShown()).toBeUndefined()
+
+  // The browser may show the page from its own cache, as it was left.
+  await page.goForward()
+  await expect(app).toBeVisible()
+  const refreshed = page.waitForRequest((request) => request.headers().rsc !== undefined)
+  await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  expect((await refreshed).url()).toContain('/account/security')
+})
+
 test('the recovery codes can be downloaded', async ({ page, context }) => {
   await signUp(context, 'Ann')
   await setUp(page)

@@ -20,10 +20,14 @@ export function ClientNavigation() {
     }
     const onClick = (event: MouseEvent) => open(event, openedUrl(event))
     const onSubmit = (event: SubmitEvent) => open(event, submittedUrl(event))
+    // The browser's back/forward cache shows a page as it was left.
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && router.refresh()
+    addEventListener('pageshow', onShow)
     document.addEventListener('click', onClick)
     document.addEventListener('submit', onSubmit)
     const stopPrefetching = prefetchOnHover(router)
     return () => {
+      removeEventListener('pageshow', onShow)
       document.removeEventListener('click', onClick)
       document.removeEventListener('submit', onSubmit)
       stopPrefetching()

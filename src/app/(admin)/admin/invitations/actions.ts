@@ -1,7 +1,6 @@
 'use server'
 
 import { and, eq } from 'drizzle-orm'
-import { refresh } from 'next/cache'
 import { z } from 'zod'
 import { emailField } from '@/core/auth/accounts/fields'
 import { mailQueue, verificationTokens } from '@/core/db/schema'
@@ -60,10 +59,6 @@ export const inviteUsers = mutation(
     }
     addDetails({ count: sent.length })
     return { id: newId, text: sentText(sent, role), sent, rejected }
-  },
-  async ({ result }) => {
-    refresh()
-    return result
   },
 )
 
