@@ -9,6 +9,7 @@ import {
   findWrongPaths,
 } from './declarations/endpoints.mjs'
 import { findMisnamedMigrations, findMissingMigrations } from './declarations/migrations.mjs'
+import { findRepeatedNames } from './declarations/repeated-names.mjs'
 import { findFalseRollingClaims } from './declarations/rolling-claims.mjs'
 import {
   findImportsOfModules,
@@ -32,6 +33,7 @@ const rules = [
   findWrongPaths,
   findRepeatedPageNames,
   findUndeclaredActions,
+  findRepeatedNames,
   findRouteHandlers,
   findMissingRecentSignIn,
   findMissingMigrations,

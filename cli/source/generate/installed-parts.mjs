@@ -76,6 +76,40 @@ export async function refuseExistingTable({ folder }, table) {
   }
 }
 
+/**
+ * Two exports of a name in one module are mistaken for each other, and its manifest cannot import both.
+ *
+ * @param {string} own the file that the name is generated into
+ */
+export async function refuseUsedName(app, folder, name, own) {
+  const exported = new RegExp(`^export (async )?(const|let|function|class) ${name}\\b`, 'm')
+  for (const path of await sourcesIn(app, folder)) {
+    if (path === own || !exported.test(await readText(app, path))) continue
+    throw new CommandError(`${name} is declared already: ${path}. Choose another name.`)
+  }
+  const manifest = await readText(app, `${folder}/module.ts`)
+  const imported = new RegExp(`^import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`, 'm')
+  const from = imported.exec(manifest)?.[1]
+  if (from === undefined || `${folder}${from.slice(1)}.ts` === own) return
+  throw new CommandError(`${name} is imported already: ${folder}/module.ts. Choose another name.`)
+}
+
+/** An action's name is in the audit log, and finds the action of an undo button. */
+export async function refuseUsedActionName(app, name, own) {
+  const declared = new RegExp(`\\b(action|mutation)\\(\\s*\\{\\s*name: '${name}'`)
+  for (const path of await sourcesIn(app, 'src')) {
+    if (path === own || !declared.test(await readText(app, path))) continue
+    throw new CommandError(`An action is named ${name} already: ${path}. Choose another name.`)
+  }
+}
+
+async function sourcesIn({ folder }, path) {
+  const names = await readdir(join(folder, path), { recursive: true })
+  return names
+    .map((name) => `${path}/${name.replaceAll('\\', '/')}`)
+    .filter((file) => /\.tsx?$/.test(file) && !/\/tests\//.test(file))
+}
+
 export function has({ folder }, path) {
   return existsSync(join(folder, path))
 }

@@ -252,3 +252,46 @@ describe('a recent sign-in', () => {
     expect(errorsIn({ [api]: routeWith("download: 'notes.json', recentSignIn: true") })).toEqual([])
   })
 })
+
+describe('a name', () => {
+  const mail = `export const digest = mail({ purpose: 'notes.digest', data }, async () => null)\n`
+  const job = `export const digest: Job = job({ name: 'notes.nightly' }, async () => null)\n`
+  const create = (exported: string, name: string) =>
+    `'use server'\nimport { mutation } from '@/core/guard/mutation'\nexport const ${exported} = mutation({\n  name: '${name}',\n}, run)\n`
+
+  test('is exported once in a module', () => {
+    expect(
+      errorsIn({
+        'src/app/(notes)/digest-job.ts': job,
+        'src/app/(notes)/digest-mail.ts': mail,
+        'src/app/(tasks)/digest-mail.ts': mail.replace('notes.', 'tasks.'),
+      }),
+    ).toEqual([
+      'src/app/(notes)/digest-mail.ts: choose another name than digest, which src/app/(notes)/digest-job.ts exports.',
+    ])
+  })
+
+  test('of an action, a mail or a job is declared once in the app', () => {
+    expect(
+      errorsIn({
+        'src/app/(notes)/actions.ts': create('createNote', 'create_note'),
+        'src/app/(notes)/digest-mail.ts': mail,
+        'src/app/(tasks)/actions.ts': create('createTask', 'create_note'),
+        'src/app/(tasks)/weekly-mail.ts': mail.replace('const digest', 'const weekly'),
+      }),
+    ).toEqual([
+      "src/app/(tasks)/actions.ts: choose another name than 'create_note' for createTask, which is that of createNote in src/app/(notes)/actions.ts.",
+      "src/app/(tasks)/weekly-mail.ts: choose another name than 'notes.digest' for weekly, which is that of digest in src/app/(notes)/digest-mail.ts.",
+    ])
+  })
+
+  test('may be that of a route, which has the guard of an action', () => {
+    const route = `import { route } from '@/core/guard/route'\nexport const createNoteRoute = route({ name: 'create_note' }, run)\n`
+    expect(
+      errorsIn({
+        'src/app/(notes)/actions.ts': create('createNote', 'create_note'),
+        'src/app/(notes)/api.ts': route,
+      }),
+    ).toEqual([])
+  })
+})

@@ -1,6 +1,11 @@
 import { CommandError } from '../../command-error.mjs'
 import { parseFields } from '../fields.mjs'
-import { readText, requireModule } from '../installed-parts.mjs'
+import {
+  readText,
+  refuseUsedActionName,
+  refuseUsedName,
+  requireModule,
+} from '../installed-parts.mjs'
 import { partNames } from '../part-names.mjs'
 import { actionSource, actionTestSource } from '../parts/action.mjs'
 
@@ -13,6 +18,8 @@ export async function plan(app, [id, name, ...specs]) {
     throw new CommandError(`${name} is the name of a table. Use a verb, such as archive-${name}.`)
   }
   const file = `${folder}/${names.kebab}-action.ts`
+  await refuseUsedName(app, folder, names.camel, file)
+  await refuseUsedActionName(app, names.snake, file)
   return {
     files: {
       [file]: actionSource(model),

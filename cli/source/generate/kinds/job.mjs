@@ -1,5 +1,5 @@
 import { CommandError } from '../../command-error.mjs'
-import { requireModule } from '../installed-parts.mjs'
+import { refuseUsedName, requireModule } from '../installed-parts.mjs'
 import { manifestEdit } from '../manifest-edit.mjs'
 import { partNames } from '../part-names.mjs'
 import { jobSource, jobTestSource } from '../parts/job.mjs'
@@ -9,6 +9,8 @@ export async function plan(app, [id, name], { schedule }) {
   if (name === undefined) throw new CommandError('No name given. For example: archive-bookmarks')
   const names = partNames(name, 'archive-bookmarks')
   const { kebab, camel } = names
+  const file = `${folder}/${kebab}-job.ts`
+  await refuseUsedName(app, folder, camel, file)
   const { edited, notes } = await manifestEdit(app, folder, {
     key: 'jobs',
     name: camel,
@@ -17,7 +19,7 @@ export async function plan(app, [id, name], { schedule }) {
   const model = { ...names, module: id, schedule: checkedSchedule(schedule) }
   return {
     files: {
-      [`${folder}/${kebab}-job.ts`]: jobSource(model),
+      [file]: jobSource(model),
       [`${folder}/tests/${kebab}-job.db.test.ts`]: jobTestSource(model),
     },
     edited,

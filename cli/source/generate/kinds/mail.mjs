@@ -1,5 +1,5 @@
 import { CommandError } from '../../command-error.mjs'
-import { requireModule } from '../installed-parts.mjs'
+import { refuseUsedName, requireModule } from '../installed-parts.mjs'
 import { manifestEdit } from '../manifest-edit.mjs'
 import { partNames } from '../part-names.mjs'
 import { mailSource, messageSource } from '../parts/mail.mjs'
@@ -9,6 +9,8 @@ export async function plan(app, [id, name]) {
   if (name === undefined) throw new CommandError('No name given. For example: bookmark-shared')
   const names = partNames(name, 'bookmark-shared')
   const { kebab, camel } = names
+  const file = `${folder}/${kebab}-mail.ts`
+  await refuseUsedName(app, folder, camel, file)
   const { edited, notes } = await manifestEdit(app, folder, {
     key: 'mail',
     name: camel,
@@ -17,7 +19,7 @@ export async function plan(app, [id, name]) {
   const model = { ...names, module: id }
   return {
     files: {
-      [`${folder}/${kebab}-mail.ts`]: mailSource(model),
+      [file]: mailSource(model),
       [`${folder}/mail/${kebab}.tsx`]: messageSource(model),
     },
     edited,

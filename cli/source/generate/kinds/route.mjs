@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError } from '../../command-error.mjs'
-import { readText, requireModule } from '../installed-parts.mjs'
+import { readText, refuseUsedName, requireModule } from '../installed-parts.mjs'
 import { manifestEdit } from '../manifest-edit.mjs'
 import { partNames } from '../part-names.mjs'
 import { routeSource } from '../parts/route.mjs'
@@ -14,6 +14,7 @@ export async function plan(app, [id, method, path]) {
   const { kebab, camel } = model
   const file = `${folder}/${kebab}-route.ts`
   await refuseSameRoute(app, model, file)
+  await refuseUsedName(app, folder, camel, file)
   const { edited, notes } = await manifestEdit(app, folder, {
     key: 'api',
     name: camel,
