@@ -11,6 +11,7 @@ import { benchMetrics } from './metrics.mjs'
 import { benchNodeVersions } from './node-versions.mjs'
 import { benchOverload } from './overload.mjs'
 import { benchBrowser } from './pages/browser.mjs'
+import { benchMemory } from './pages/memory.mjs'
 import { benchPages } from './pages/pages.mjs'
 import { benchSoak } from './pages/soak.mjs'
 import { quick, thorough } from './profiles.mjs'
@@ -27,6 +28,7 @@ const suites = {
   pages: benchPages,
   browser: benchBrowser,
   soak: benchSoak,
+  memory: benchMemory,
   'sessions-flat': benchSessionsFlat,
   'cache-memory': benchCacheMemory,
   capacity: benchCapacity,

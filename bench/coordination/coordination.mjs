@@ -9,15 +9,12 @@ import { findPostgres, startPostgres } from '../../scripts/services/programs.mjs
 import { CommandError, inRoot, print } from '../../scripts/terminal.mjs'
 import { median } from '../load.mjs'
 import { printTable, printTargets } from '../table.mjs'
+import { quietSample } from './quiet.mjs'
 
 const counts = [1, 10, 50, 100]
 const kinds = ['select 1', 'change log']
 const rounds = 3
 const maxRatio = 1.5
-
-/** Other work wakes up PostgreSQL's processes later and in groups, which makes each poll cheaper. */
-const maxOtherCores = 0.1
-const maxDiscarded = 10
 
 /**
  * PostgreSQL's CPU time for the coordination of many processes, which are simulated in this one. They
@@ -35,7 +32,9 @@ export async function benchCoordination({ seconds }) {
     for (let round = 0; round < rounds; round += 1) {
       for (const count of counts) {
         for (const kind of round % 2 ? kinds.toReversed() : kinds) {
-          const sample = await measureQuiet({ app, server, kind, count, seconds: seconds * 2 })
+          const sample = await quietSample(() =>
+            measure({ app, server, kind, count, seconds: seconds * 2 }),
+          )
           samples[`${kind} ${count}`] ??= []
           samples[`${kind} ${count}`].push(sample)
         }
@@ -54,20 +53,6 @@ async function importProcesses(folder) {
   await build({ ...bundleOptions, entryPoints: ['bench/coordination/processes.ts'], outfile })
   await stopEsbuild()
   return import(pathToFileURL(outfile).href)
-}
-
-/** Discards samples during which the machine did other work. */
-async function measureQuiet(options) {
-  for (let discarded = 0; ; discarded += 1) {
-    const sample = await measure(options)
-    if (sample.otherCores <= maxOtherCores) return sample
-    if (discarded === maxDiscarded) {
-      throw new CommandError(
-        `Not judged: other processes use ${sample.otherCores.toFixed(2)} cores, which hides the cost. ` +
-          'Run this benchmark on a quiet machine.',
-      )
-    }
-  }
 }
 
 async function measure({ app, server, kind, count, seconds }) {
