@@ -8,6 +8,7 @@ import {
   findUndeclaredPages,
   findWrongPaths,
 } from './declarations/endpoints.mjs'
+import { findForeignKeysToModules } from './declarations/foreign-keys.mjs'
 import { findMisnamedMigrations, findMissingMigrations } from './declarations/migrations.mjs'
 import { findRepeatedNames } from './declarations/repeated-names.mjs'
 import { findFalseRollingClaims } from './declarations/rolling-claims.mjs'
@@ -38,6 +39,7 @@ const rules = [
   findMissingRecentSignIn,
   findMissingMigrations,
   findMisnamedMigrations,
+  findForeignKeysToModules,
   findFalseRollingClaims,
   findImportsOfModules,
   findServerImports,

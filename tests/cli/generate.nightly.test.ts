@@ -137,6 +137,39 @@ test('edits remain edits: diff and list show them, remove keeps them', () => {
   expect(plinth('list').out).toMatch(/^bookmarks +1 edited .*\(generated in this app\)$/m)
 })
 
+test('a module that others refer to is removed with --force only, which names them', () => {
+  plinth(...bookmarks)
+  plinth('generate', 'module', 'tags', 'name:string')
+  const migration = 'src/app/(tags)/migrations/0001_initial.sql'
+  const sql = read(folder, migration)
+  writeFileSync(join(folder, migration), `${sql}alter table tags add of uuid references bookmarks;`)
+  const before = snapshot(folder)
+  expect(plinth('remove', 'bookmarks')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`tags refers to bookmarks: ${migration}\n`),
+  })
+  expect(snapshot(folder)).toEqual(before)
+  expect(plinth('remove', 'bookmarks', '--force')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`Module tags refers to bookmarks: ${migration}. It fails in`),
+  })
+})
+
+test('names that are declared already are refused, and nothing is written', () => {
+  plinth(...bookmarks)
+  plinth('generate', 'mail', 'bookmarks', 'nightly-digest')
+  const before = snapshot(folder)
+  expect(plinth('generate', 'job', 'bookmarks', 'nightly-digest')).toMatchObject({
+    code: 1,
+    err: `nightlyDigest is declared already: ${module}/nightly-digest-mail.ts. Choose another name.\n`,
+  })
+  expect(plinth('generate', 'action', 'bookmarks', 'create-bookmark')).toMatchObject({
+    code: 1,
+    err: `createBookmark is declared already: ${module}/actions.ts. Choose another name.\n`,
+  })
+  expect(snapshot(folder)).toEqual(before)
+})
+
 function addedLines(patch: string): string[] {
   return patch.split('\n').filter((line) => /^\+(?!\+\+)/.test(line))
 }

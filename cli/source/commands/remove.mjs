@@ -8,6 +8,7 @@ import { renderBase } from '../app/render-base.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
 import { CommandError } from '../command-error.mjs'
 import { createPatches } from '../module/patches.mjs'
+import { findReferences } from '../module/references.mjs'
 import { dropStatements } from '../module/tables.mjs'
 import { withoutPackagesOf } from '../package/manifest.mjs'
 import { withoutSettings } from '../template/env-example.mjs'
@@ -30,6 +31,9 @@ export async function run({ flags, names, output }) {
     const edits = await output.withProgress('Checking for edits', () =>
       findEdits(app, removed, temporary, flags.base),
     )
+    const staying = installed.filter((module) => !removed.includes(module))
+    const references = await findReferences(app.folder, edits, staying)
+    if (!flags.force) refuseReferences(references, names)
     if (!flags.force) refuseEdited(edits)
     const patches = await createPatches(app.folder, edits)
     const record = recordWithout(app.record, names)
@@ -38,7 +42,7 @@ export async function run({ flags, names, output }) {
     const saved = patches.map(({ path, content }) => [path, content])
     const originals = deleteOriginals(app.record, record)
     await applyChanges(app.folder, new Map([...saved, ...deleted, ...shared, ...originals]))
-    return report(output, removed, edits, shared, patches)
+    return report(output, removed, { edits, shared, patches, references })
   })
 }
 
@@ -116,6 +120,16 @@ async function findEdits(app, removed, temporary, base) {
   )
 }
 
+function refuseReferences(references, names) {
+  if (references.length === 0) return
+  const ids = [...new Set(references.map(({ id }) => id))]
+  throw new CommandError(
+    `Nothing was removed. Remove ${ids.join(' and ')} too: npx plinth remove ${[...names, ...ids].join(' ')}. Or use --force and change these files.`,
+    [...references.map(({ id, path, refersTo }) => `${id} refers to ${refersTo}: ${path}`), ''],
+    { references },
+  )
+}
+
 function refuseEdited(edits) {
   const edited = edits.flatMap((module) => module.edited)
   if (edited.length === 0) return
@@ -154,13 +168,14 @@ function recordWithout(record, ids) {
   }
 }
 
-function report(output, removed, edits, shared, patches) {
+function report(output, removed, { edits, shared, patches, references }) {
   for (const { id } of removed) output.print(`Removed ${id}: ${moduleFolder(id)}`)
   for (const [path, content] of shared) output.print(`${content ? 'Changed' : 'Deleted'} ${path}`)
   for (const patch of patches) output.print(restoreHint(patch, shared))
   for (const { id, protects } of removed) {
     if (protects) output.print(protectionHint(id, protects))
   }
+  for (const reference of references) output.print(referenceHint(reference))
   const tables = edits.flatMap(({ module, ours }) => dropStatements(module.id, ours))
   if (tables.length > 0) output.print('\nThe tables and their data were kept. To drop them:')
   for (const line of tables) output.print(`  ${line}`)
@@ -168,8 +183,14 @@ function report(output, removed, edits, shared, patches) {
     removed: removed.map(({ id }) => id),
     changed: [...shared.keys()],
     patches: patches.map(({ path }) => path),
+    references,
     tables,
   }
+}
+
+function referenceHint({ id, path, refersTo }) {
+  const consequence = path.endsWith('.sql') ? 'It fails in a new database.' : 'It does not compile.'
+  return `\nModule ${id} refers to ${refersTo}: ${path}. ${consequence}`
 }
 
 function protectionHint(id, protects) {

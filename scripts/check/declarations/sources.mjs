@@ -30,13 +30,13 @@ const dynamic = /\bimport\(\s*['"](?<from>[^'"]+)['"]\s*\)/g
 
 /**
  * @param {string} text without comments
- * @returns {{ from: string, type: boolean }[]} in the order of the file
+ * @returns {{ from: string, names: string | undefined, type: boolean }[]} in the order of the file
  */
-function importsOf(text) {
+export function importsOf(text) {
   return [statement, sideEffect, dynamic]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .sort((left, right) => left.index - right.index)
-    .map(({ groups }) => ({ from: groups.from, type: isTypeImport(groups) }))
+    .map(({ groups }) => ({ from: groups.from, names: groups.names, type: isTypeImport(groups) }))
 }
 
 function isTypeImport({ type, names }) {
@@ -47,7 +47,7 @@ function isTypeImport({ type, names }) {
 }
 
 /** The path in the repository without extension, or undefined for a package. */
-function resolveImport(path, from) {
+export function resolveImport(path, from) {
   if (from.startsWith('@/')) return posix.join('src', from.slice(2))
   if (/^\.{1,2}(\/|$)/.test(from)) return posix.join(posix.dirname(path), from)
   return undefined
