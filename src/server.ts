@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import nextEnv from '@next/env'
 import next from 'next'
@@ -14,6 +15,7 @@ import { stopMailWorker } from '@/core/mail/worker'
 import { modules } from '@/modules'
 import { explainStartupError, logConsole } from '@/server/console'
 import { fastPath } from '@/server/fast-path'
+import { dropUntrustedHeaders } from '@/server/forwarded-headers'
 import { acceptRequest, httpServer, listen, malformedRequest } from '@/server/http-server'
 import { drain, onShutdown, runWorkers } from '@/server/lifecycle'
 import { pageListener } from '@/server/pages/page-listener'
@@ -73,12 +75,25 @@ async function serve(): Promise<void> {
 
   const server = httpServer((request, response) => {
     if (respondFast(request, response) || !acceptRequest(request, response)) return
+    dropUntrustedHeaders(request, settings.TRUST_PROXY > 0)
     if (isApi(request.url)) apiListener(request, response)
     else renderPage(request, response)
   })
   await listen(server, PORT, HOST)
   running.server = server
+  sendActionsTo(server)
   announce(`ready at http://${browserHost(HOST)}:${portOf(server)}`)
+}
+
+/**
+ * Next sends an action that another page has to this server again. Without this it would use the
+ * protocol that the browser sees, and behind a proxy with TLS the action would not run.
+ */
+function sendActionsTo(server: Server): void {
+  const { address = '127.0.0.1', family } = server.address() as AddressInfo
+  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address]
+  const literal = family === 'IPv6' ? `[${address}]` : address
+  process.env.__NEXT_PRIVATE_ORIGIN = `http://${host ?? literal}:${portOf(server)}`
 }
 
 /** The name in AUTH_URL, if the server listens on this machine or on all interfaces. */

@@ -2,7 +2,7 @@ import { paths } from '../payloads/paths.mjs'
 import { smuggled } from '../payloads/smuggled-requests.mjs'
 import { unreadableBodies, unreadableForms, unreadableStates } from '../payloads/unreadable.mjs'
 import { unusualRequests } from '../payloads/unusual-requests.mjs'
-import { sendAction } from '../support/actions.mjs'
+import { outcomeOf, sendAction } from '../support/actions.mjs'
 import { exchange } from '../support/raw.mjs'
 import { control, tryAll } from '../verdict.mjs'
 
@@ -21,6 +21,11 @@ export const entrance = [
     name: 'paths',
     bypass: 'The API is reached by another path, past what looks at the path.',
     run: attackPaths,
+  },
+  {
+    name: 'forwarded headers',
+    bypass: 'An action of another page is answered, but not executed.',
+    run: attackForwarding,
   },
   {
     name: 'action bodies and router headers',
@@ -68,6 +73,22 @@ async function attackPaths({ url }) {
     },
     8,
   )
+}
+
+async function attackForwarding(target) {
+  const action = target.requireActions().get('requestPasswordReset')
+  const cases = [
+    { 'x-forwarded-proto': 'https' },
+    { 'x-forwarded-proto': 'https,http', 'x-forwarded-port': '1' },
+    { 'x-action-forwarded': '1' },
+    { forwarded: 'proto=https;host=evil.example', 'x-real-ip': '192.0.2.1' },
+  ]
+  return tryAll(cases, async (headers) => {
+    const fields = { email: 'nobody@example.com' }
+    const sent = await sendAction(target.url, action, fields, { path: '/sign-in', headers })
+    const outcome = await outcomeOf(sent)
+    return outcome === 'done' ? undefined : `${JSON.stringify(headers)}: ${outcome}`
+  })
 }
 
 async function attackUnreadable(target) {

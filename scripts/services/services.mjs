@@ -25,8 +25,8 @@ export function allServices({
     'postgres',
     'redis',
     // Used only by tests that run in CI.
-    ...(ci ? ['pgbouncer', 'nginx', 'prometheus'] : []),
-    ...(nightly ? ['haproxy', 'strace'] : []),
+    ...(ci ? ['pgbouncer', 'nginx', 'haproxy', 'prometheus'] : []),
+    ...(nightly ? ['strace'] : []),
     'chromium',
   ]
 }

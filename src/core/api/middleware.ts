@@ -6,7 +6,13 @@ import { routePath } from 'hono/route'
 import { apiScope } from '@/core/auth/sessions/scope'
 import { env } from '@/core/config/env'
 import { deny } from '@/core/guard/authorize'
-import { apiHeaders, isSameOrigin, requestIdFrom, safeMethods } from '@/core/http/headers'
+import {
+  apiHeaders,
+  isSameOrigin,
+  requestIdFrom,
+  safeMethods,
+  trustedCaller,
+} from '@/core/http/headers'
 import { readBodyUpTo } from '@/core/http/input'
 import { Problem, problemResponse } from '@/core/http/problems'
 import { logRequest, requestKind } from '@/core/http/request-log'
@@ -18,7 +24,8 @@ export const requestId = createMiddleware<ApiEnvironment>(async (c, next) => {
   c.set('requestId', id)
   c.header('x-request-id', id)
   const { method, path } = c.req
-  await runInRequest({ requestId: id, method, path, header: (name) => c.req.header(name) }, next)
+  const header = trustedCaller((name) => c.req.header(name))
+  await runInRequest({ requestId: id, method, path, header }, next)
 })
 
 export const requestLog = createMiddleware<ApiEnvironment>(async (c, next) => {

@@ -3,7 +3,7 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 import { accepts } from 'hono/accepts'
 import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
-import type { ApiContext } from '@/core/http/scope'
+import type { ApiContext, RequestContext } from '@/core/http/scope'
 
 /**
  * The other end of the connection, or behind TRUST_PROXY proxies the IP that the outermost of them
@@ -18,6 +18,19 @@ export function clientIp(remoteIp: string | undefined, forwardedFor: string | un
   const proxies = env().TRUST_PROXY
   const seen = proxies > 0 ? forwarded.at(-Math.min(proxies, forwarded.length)) : undefined
   return parseIp(seen) ?? parseIp(remoteIp) ?? 'unknown'
+}
+
+type ReadHeader = (name: string) => string | undefined
+
+/**
+ * Reads the headers of a caller that may say which trace a request belongs to: a proxy, or this
+ * server. Any other could add to the traces of others, and decide which are kept.
+ */
+export function trustedCaller(
+  header: ReadHeader,
+  { original }: Pick<RequestContext, 'original'> = {},
+): ReadHeader | undefined {
+  return original || env().TRUST_PROXY > 0 ? header : undefined
 }
 
 const bracketsOrPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/

@@ -148,6 +148,11 @@ const contexts = singleton('request-contexts', () => ({
   opened: 0,
 }))
 
+/** Whether Next sent the request, for an action that another page has or for the page after a redirect. */
+export function isSentAgain({ headers }: IncomingMessage): boolean {
+  return headers[contexts.header] !== undefined
+}
+
 /** A page sees headers only, so a header leads it to the context. */
 export function openRequestContext(
   request: IncomingMessage,

@@ -35,7 +35,7 @@ export type Tracing = {
   startRequest(request: RequestStart): RequestSpan
   run<Result>(span: SpanStart, work: (annotate: Annotate) => Promise<Result>): Promise<Result>
   runOutside<Result>(work: () => Result): Result
-  /** `traceparent` and `tracestate` of the innermost span. */
+  /** `traceparent` of the innermost span. */
   headers(): Record<string, string>
   shutDown(): Promise<void>
 }

@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import type { Env } from '@/core/config/env'
 import { isDatabaseUnavailable } from '@/core/db/errors'
-import { contentSecurityPolicy, pageHeaders, requestIdFrom } from '@/core/http/headers'
+import {
+  contentSecurityPolicy,
+  pageHeaders,
+  requestIdFrom,
+  trustedCaller,
+} from '@/core/http/headers'
 import { logFailure, logRequest, requestKind } from '@/core/http/request-log'
 import { isPrivatePage, openRequestContext } from '@/core/http/scope'
 import { withSiteTags } from '@/core/layout/site-metadata'
@@ -84,7 +89,7 @@ export function pageListener(
       requestId,
       method: request.method ?? 'GET',
       path,
-      header: (name) => request.headers[name]?.toString(),
+      header: trustedCaller((name) => request.headers[name]?.toString(), context),
     }
     void runInRequest(current, () => respond().catch(fail))
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  type Context,
   context,
   INVALID_SPAN_CONTEXT,
   propagation,
@@ -8,6 +9,8 @@ import {
   SpanKind,
   type SpanOptions,
   SpanStatusCode,
+  type TextMapGetter,
+  type TextMapPropagator,
   type Tracer,
   type TracerProvider,
   trace,
@@ -31,7 +34,7 @@ const shutdownTimeoutMs = 2_000
 export async function startTracing(settings: Env): Promise<void> {
   const provider = openProvider(settings, await openExporter(settings))
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  propagation.setGlobalPropagator(settings.TRUST_PROXY > 0 ? traceparent : withoutCallers)
   trace.setGlobalTracerProvider(inOurRequests(provider))
   setTracing({
     current: currentIds,
@@ -44,6 +47,25 @@ export async function startTracing(settings: Env): Promise<void> {
       await Promise.race([flushed, pause(shutdownTimeoutMs, undefined, { ref: false })])
     },
   })
+}
+
+/** Without `tracestate`: what other systems wrote into it is not for those that we call. */
+class TraceparentPropagator extends W3CTraceContextPropagator {
+  override extract(given: Context, carrier: unknown, getter: TextMapGetter): Context {
+    return super.extract(given, carrier, {
+      keys: (read) => getter.keys(read),
+      get: (read, name) => (name === 'traceparent' ? getter.get(read, name) : undefined),
+    })
+  }
+}
+
+const traceparent = new TraceparentPropagator()
+
+/** Where Next is the host, it reads the header before `startRequest` does. */
+const withoutCallers: TextMapPropagator = {
+  inject: (...args) => traceparent.inject(...args),
+  extract: (given) => given,
+  fields: () => traceparent.fields(),
 }
 
 const tracer = () => trace.getTracer('plinth')
@@ -70,10 +92,7 @@ function startRequest({ requestId, method, path, header }: RequestStart, url: UR
   const active = context.active()
   const caller = trace.getSpan(active)
     ? active
-    : propagation.extract(active, header, {
-        get: (read, name) => read?.(name),
-        keys: () => [],
-      })
+    : traceparent.extract(active, header, { get: (_, name) => header?.(name), keys: () => [] })
   const attributes = {
     'url.path': path,
     'url.scheme': url.protocol.slice(0, -1),

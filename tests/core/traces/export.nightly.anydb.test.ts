@@ -64,6 +64,7 @@ test('samples and names the service by the settings; the caller decides first', 
   const receiver = await receive()
   const server = await start({
     ...exportTo(receiver),
+    TRUST_PROXY: '1',
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: '0',
     OTEL_SERVICE_NAME: 'shop',

@@ -31,7 +31,8 @@ const searched = 'searched-by-a-user'
 
 const breachRequests: Record<string, unknown>[] = []
 const breaches = createServer((request, response) => {
-  breachRequests.push({ url: request.url, traceparent: request.headers.traceparent })
+  const { traceparent, tracestate } = request.headers
+  breachRequests.push({ url: request.url, traceparent, tracestate })
   response.end(`${'0'.repeat(35)}:0`)
 })
 
@@ -49,6 +50,7 @@ beforeAll(async () => {
     DATA_DIR: folder,
     ...fresh.settings,
     ...exportTo(receiver),
+    TRUST_PROXY: '1',
     PASSWORD_BREACH_CHECK: 'on',
     PASSWORD_BREACH_URL: `http://127.0.0.1:${(breaches.address() as AddressInfo).port}`,
     LOG_LEVEL: 'debug',
@@ -155,7 +157,8 @@ test('a refused page is no error; the guard has the reason', async () => {
 
 test('a mutation, its request to another server, and its mail', async () => {
   const input = { currentPassword: demoPassword, newPassword }
-  const headers = { cookie: `authjs.session-token=${token}` }
+  const trace = { traceparent, tracestate: 'vendor=value' }
+  const headers = { cookie: `authjs.session-token=${token}`, ...trace }
   const result = await callAction(server.url, 'changePassword', input, headers)
   expect(result).toEqual({ redirected: '/account/sign-in' })
   const mutation = await spanNamed('mutation change_password')
