@@ -1,6 +1,8 @@
 import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { authSecrets } from '@/core/config/env'
+import { macOf } from '@/core/db/build-mac'
 import { sqlState } from '@/core/db/errors'
 import { staticBuilds, staticFiles } from '@/core/db/schema'
 import {
@@ -53,7 +55,8 @@ test('stores a build once, however many processes do', async () => {
 test('reads the names of each build once, and of the last 20 builds only', async () => {
   const ids = Array.from({ length: 22 }, (_, index) => `build-${index}`)
   for (const [days, id] of ids.entries()) {
-    await db.database.insert(staticBuilds).values({ id, files: { [`${id}.js`]: '00' } })
+    const build = { id, files: { [`${id}.js`]: '00' } }
+    await db.database.insert(staticBuilds).values({ ...build, mac: macOf(build) })
     await age(id, days / 10)
   }
   const first = await readBuilds(new Map())
@@ -131,4 +134,38 @@ test('the database refuses content that does not match its hash', async () => {
   const state = await insert.then(() => undefined, sqlState)
   expect(state).toBe('23514')
   expect(await counts()).toEqual([0, 0])
+})
+
+test('reads only builds with a MAC of the secret or the previous one', async () => {
+  const [secret = ''] = authSecrets()
+  const files = { 'chunks/app.js': '00', 'chunks/a.js': '11' }
+  const macs: Record<string, Buffer | null> = {
+    current: macOf({ id: 'current', files }, [secret]),
+    without: null,
+    short: Buffer.alloc(0),
+    'of another build': macOf({ id: 'current', files }, [secret]),
+    'of other files': macOf({ id: 'of other files', files: {} }, [secret]),
+    'of another secret': macOf({ id: 'of another secret', files }, ['another secret']),
+  }
+  for (const [id, mac] of Object.entries(macs)) {
+    await db.database.insert(staticBuilds).values({ id, files, mac })
+  }
+  expect([...(await readBuilds(new Map())).keys()]).toEqual(['current'])
+  const secrets = authSecrets() as string[]
+  onTestFinished(() => void secrets.splice(0, 2, secret))
+  secrets.splice(0, 1, 'a new secret', secret)
+  expect([...(await readBuilds(new Map())).keys()]).toEqual(['current'])
+  secrets.splice(1, 1)
+  expect([...(await readBuilds(new Map())).keys()]).toEqual([])
+})
+
+test('a build that is used gets a MAC of the current secret, and its own files back', async () => {
+  const build = await staticBuild({ 'chunks/app.js': 'app' })
+  await storeBuild(build)
+  for (const changed of [{ mac: null }, { files: { 'chunks/app.js': '00' } }]) {
+    await db.database.update(staticBuilds).set(changed)
+    expect([...(await readBuilds(new Map())).keys()]).toEqual([])
+    await storeBuild(build)
+    expect([...(await readBuilds(new Map())).entries()]).toEqual([[build.id, build.files]])
+  }
 })

@@ -215,6 +215,8 @@ export const staticBuilds = pgTable(
     id: text('id').primaryKey(),
     /** Hashes in hexadecimal, by the path below `/_next/static/`. */
     files: jsonb('files').$type<Readonly<Record<string, string>>>().notNull(),
+    /** Null if an earlier version stored it. */
+    mac: bytes('mac'),
     usedAt: timestamptz('used_at').notNull().default(sql`now()`),
   },
   (table) => [index('static_builds_used_at_index').on(table.usedAt)],

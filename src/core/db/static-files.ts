@@ -1,7 +1,10 @@
 import 'server-only'
-import { desc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
+import { singleton } from '@/core/config/singleton'
+import { hasValidMac, macOf } from '@/core/db/build-mac'
 import { database } from '@/core/db/client'
 import { staticBuilds, staticFiles } from '@/core/db/schema'
+import { log } from '@/core/log/log'
 
 export type Build = {
   id: string
@@ -12,7 +15,7 @@ export type Build = {
 
 /** Stores what is not stored yet, and marks the build as used. Any number of processes may do so. */
 export async function storeBuild(build: Build): Promise<void> {
-  if (await markUsed(build.id)) return
+  if (await markUsed(build)) return
   await database().transaction(async (tx) => {
     // Otherwise the sweep could delete a file that is found here and not yet named by the build.
     await tx.execute(lockStaticFiles)
@@ -27,19 +30,22 @@ export async function storeBuild(build: Build): Promise<void> {
       const content = await build.read(name)
       await tx.insert(staticFiles).values({ hash: Buffer.from(hash, 'hex'), content })
     }
+    const { id, files } = build
+    const set = { files, mac: macOf(build), usedAt: sql`now()` }
     await tx
       .insert(staticBuilds)
-      .values({ id: build.id, files: build.files })
-      .onConflictDoUpdate({ target: staticBuilds.id, set: { usedAt: sql`now()` } })
+      .values({ id, ...set })
+      .onConflictDoUpdate({ target: staticBuilds.id, set })
   })
 }
 
-/** Returns whether the build is stored. Its files then are too. */
-async function markUsed(id: string): Promise<boolean> {
+/** Returns whether the build is stored. Its files then are too. The MAC has the current secret. */
+async function markUsed(build: Build): Promise<boolean> {
+  const { id, files } = build
   const updated = await database()
     .update(staticBuilds)
-    .set({ usedAt: sql`now()` })
-    .where(eq(staticBuilds.id, id))
+    .set({ usedAt: sql`now()`, mac: macOf(build) })
+    .where(and(eq(staticBuilds.id, id), eq(staticBuilds.files, files)))
     .returning({ id: staticBuilds.id })
   return updated.length > 0
 }
@@ -49,18 +55,42 @@ export type BuildFiles = Readonly<Record<string, string>>
 
 const maxBuilds = 20
 
-/** The last builds, the most recently used first. The files of a build never change, so those that are known are not read again. */
+/**
+ * The last builds, the most recently used first, without those that have no valid MAC. The files of a
+ * build never change, so those that are known are not read again.
+ */
 export async function readBuilds(
   known: ReadonlyMap<string, BuildFiles>,
 ): Promise<Map<string, BuildFiles>> {
   const isKnown = inArray(staticBuilds.id, [...known.keys()])
   const unknownFiles = sql`case when ${isKnown} then null else ${staticBuilds.files} end`
   const rows = await database()
-    .select({ id: staticBuilds.id, files: unknownFiles.mapWith(staticBuilds.files) })
+    .select({
+      id: staticBuilds.id,
+      files: unknownFiles.mapWith(staticBuilds.files),
+      mac: staticBuilds.mac,
+    })
     .from(staticBuilds)
     .orderBy(desc(staticBuilds.usedAt), staticBuilds.id)
     .limit(maxBuilds)
-  return new Map(rows.map(({ id, files }) => [id, files ?? known.get(id) ?? {}]))
+  const valid = rows.flatMap(({ id, files, mac }) => {
+    const found = known.get(id)
+    if (found) return [[id, found] as const]
+    return hasValidMac({ id, files }, mac) ? [[id, files] as const] : refuseBuild(id)
+  })
+  return new Map(valid)
+}
+
+const maxReported = 100
+const reported = singleton('static-files.refused', () => new Set<string>())
+
+/** Its line is written once. */
+function refuseBuild(id: string): [] {
+  if (reported.has(id) || reported.size >= maxReported) return []
+  reported.add(id)
+  const build = id.slice(0, 64)
+  log().warn({ build }, 'static files of a build are not served: no MAC of this AUTH_SECRET')
+  return []
 }
 
 /** Undefined if it is not stored. */

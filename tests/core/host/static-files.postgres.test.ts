@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { macOf } from '@/core/db/build-mac'
 import { staticBuilds, staticFiles } from '@/core/db/schema'
 import {
   deleteUnusedBuilds,
@@ -161,12 +162,24 @@ test('stores and serves only known types, and no name that leads elsewhere', asy
   const files = Object.fromEntries([...names, '__proto__', 'toString'].map((name) => [name, hash]))
   const dataDir = staticFolder({ 'secret.txt': secret })
   const invalid = { 'chunks/a.js': '../secret.txt', 'chunks/b.js': '' }
-  await db.database.insert(staticBuilds).values({ id: 'hostile', files: { ...files, ...invalid } })
+  const hostile = { id: 'hostile', files: { ...files, ...invalid } }
+  await db.database.insert(staticBuilds).values({ ...hostile, mac: macOf(hostile) })
   const get = await serve({ dataDir })
   for (const name of [...Object.keys(files), ...Object.keys(invalid)]) {
     expect([name, (await get(encodeURIComponent(name))).status]).toEqual([name, 404])
   }
   expect(readFileSync(join(dataDir, 'secret.txt'), 'utf8')).toBe(secret)
+})
+
+test('serves no file that the database names without a MAC, and says so once', async () => {
+  const build = await staticBuild({ 'chunks/app.js': script })
+  await storeBuild(build)
+  await db.database.update(staticBuilds).set({ mac: null })
+  const lines = captureLog()
+  const get = await serve()
+  expect((await get('chunks/app.js')).status).toBe(404)
+  expect((await get('chunks/app.js')).status).toBe(404)
+  expect(lines()).toEqual([expect.objectContaining({ level: 'warn', build: build.id })])
 })
 
 test('finds a build that was stored after the names were read', async () => {
