@@ -81,6 +81,12 @@ describe('accepts the password if the service', () => {
       response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
     'closes the connection': (request) => request.socket.destroy(),
     'says nothing for a second': () => {},
+    'sends more than it should': (request, response) => {
+      const line = `${'1'.repeat(35)}:1\r\n`.repeat(10_000)
+      response.on('error', () => {})
+      response.write(line)
+      knows(breached)(request, response)
+    },
   }
   test.each(Object.entries(cases))('%s', async (_name, listener) => {
     respond = listener

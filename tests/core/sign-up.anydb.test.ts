@@ -2,10 +2,10 @@ import { testDatabase } from '@tests/support/database'
 import { newScope, sessionOf } from '@tests/support/scope'
 import { desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accountMail } from '@/core/auth/accounts/account-mail'
+import { accountMail, requestMail } from '@/core/auth/accounts/account-mail'
 import { emailField } from '@/core/auth/accounts/fields'
 import { createLink, findLink } from '@/core/auth/accounts/links'
-import { finishSignUp, requestSignUpMail } from '@/core/auth/accounts/sign-up'
+import { finishSignUp, requestResetMail, requestSignUpMail } from '@/core/auth/accounts/sign-up'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { signInWithPassword, storePassword } from '@/core/auth/passwords/user-password'
@@ -140,6 +140,20 @@ describe('the rate limit', () => {
       expect((await requestSignUpMail(newScope(), 'flooded@example.com')).allowed).toBe(true)
     }
     expect((await requestSignUpMail(newScope(), 'flooded@example.com')).allowed).toBe(false)
+  })
+
+  test('counts each purpose by itself', async () => {
+    const scope = newScope()
+    const email = 'purposes@example.com'
+    const purpose = 'module.sign_in_link'
+    while ((await requestMail(scope, { purpose, email })).allowed);
+    for (let count = 0; count < 10; count += 1) await requestMail(newScope(), { purpose, email })
+    for (let count = 0; count < 20; count += 1) {
+      await requestMail(scope, { purpose, email: `purposes${count}@example.com` })
+    }
+    expect((await requestMail(scope, { purpose, email: 'other@example.com' })).allowed).toBe(false)
+    expect((await requestMail(newScope(), { purpose, email })).allowed).toBe(false)
+    expect((await requestResetMail(scope, email)).allowed).toBe(true)
   })
 
   test('allows twenty requests an hour from one IP, with or without an account', async () => {

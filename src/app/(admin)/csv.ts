@@ -5,8 +5,9 @@ export function csvLine(cells: readonly (string | undefined)[]): string {
 
 /**
  * CSV injection: a spreadsheet runs a cell that starts with one of these characters as a formula,
- * quoted or not. A leading apostrophe makes it text.
+ * quoted or not. Those for Chinese and Japanese read the full-width ones too. A leading apostrophe
+ * makes it text.
  */
 function escapeFormula(cell: string): string {
-  return /^[=+\-@\t\r\n|%]/.test(cell) ? `'${cell}` : cell
+  return /^[=+\-@\t\r\n|%＝＋－＠｜％]/.test(cell) ? `'${cell}` : cell
 }

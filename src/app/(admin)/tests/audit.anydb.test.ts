@@ -135,12 +135,24 @@ test('exports more than two batches in order, each event once', async () => {
   expect(lines.map((line) => Number(line.split('","')[8]))).toEqual(stored.map(({ id }) => id))
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '|x', '%x'])(
-  'escapes the cell %j',
-  (cell) => {
-    expect(csvLine([cell, undefined, 'a"b'])).toBe(`"'${cell}","","a""b"\r\n`)
-  },
-)
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\tx',
+  '\rx',
+  '|x',
+  '%x',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠S',
+  '｜x',
+  '％x',
+])('escapes the cell %j', (cell) => {
+  expect(csvLine([cell, undefined, 'a"b'])).toBe(`"'${cell}","","a""b"\r\n`)
+})
 
 test('responds to HEAD without a body', async () => {
   const client = newClient()

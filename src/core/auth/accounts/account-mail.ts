@@ -28,7 +28,7 @@ import {
  */
 export async function requestMail(scope: Scope, mail: QueuedMail): Promise<RateLimitResult> {
   const { session, ip, requestId } = scope
-  const result = await limitMail(ip, mail.email)
+  const result = await limitMail(ip, mail)
   await database().transaction(async (transaction) => {
     await record(transaction, {
       action: `request_${mail.purpose}`,
@@ -50,17 +50,21 @@ export function callbackData(callbackUrl: string | undefined) {
 const hourSeconds = 60 * 60
 
 /**
- * Per hour: 20 messages from one IP, 5 from one IP to one mailbox, 10 to one mailbox. The newest
- * link keeps working, so using up a mailbox's limit does not lock its owner out.
+ * Per hour and purpose: 20 messages from one IP, 5 from one IP to one mailbox, 10 to one mailbox. The
+ * newest link keeps working, so using up a mailbox's limit does not lock its owner out. Purposes count
+ * separately: sign-in links must not use up the limit of the password reset.
  *
  * @public For modules that send mail to an email that a user has typed.
  */
-export async function limitMail(ip: string, recipient: string): Promise<RateLimitResult> {
+export async function limitMail(
+  ip: string,
+  { purpose, email }: Pick<QueuedMail, 'purpose' | 'email'>,
+): Promise<RateLimitResult> {
   const range = ipRange(ip)
   const limits = [
-    { name: 'mail.ip', times: 20, key: range },
-    { name: 'mail.pair', times: 5, key: `${range} ${hashKey(recipient)}` },
-    { name: 'mail.recipient', times: 10, key: hashKey(recipient) },
+    { name: `mail.ip.${purpose}`, times: 20, key: range },
+    { name: `mail.pair.${purpose}`, times: 5, key: `${range} ${hashKey(email)}` },
+    { name: `mail.recipient.${purpose}`, times: 10, key: hashKey(email) },
   ]
   let last: RateLimitResult | undefined
   for (const { name, times, key } of limits) {

@@ -3,6 +3,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Provider } from '@/core/auth/oauth/configured-providers'
 import { isLoopback } from '@/core/config/setting-types'
+import { readResponseUpTo } from '@/core/http/limited-response'
 import { fetchInSpan } from '@/core/log/trace'
 
 /** Public keys only. With `none` or `HS256` anyone who knows the client could write a token. */
@@ -118,24 +119,15 @@ export async function providerFetch(
   try {
     const response = await fetchInSpan(input, { ...init, signal, redirect: 'manual' })
     const { status, headers } = response
-    const body = await readUpTo(maxBytes, response)
-    return new Response(body, { status, headers: decodedHeaders(headers) })
+    const body = await readResponseUpTo(maxBytes, response)
+    // Some statuses allow no body.
+    return new Response(body.length > 0 ? new Uint8Array(body) : null, {
+      status,
+      headers: decodedHeaders(headers),
+    })
   } catch (error) {
     throw new ProviderUnavailable(`${origin} does not respond as it should.`, { cause: error })
   }
-}
-
-/** Null for an empty body: some statuses allow no other. */
-async function readUpTo(max: number, { body }: Response): Promise<Blob | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  // Leaving the loop closes the connection.
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > max) throw new Error(`The response is longer than ${max} bytes.`)
-    chunks.push(chunk)
-  }
-  return size > 0 ? new Blob(chunks) : null
 }
 
 /** The body is already decompressed. */

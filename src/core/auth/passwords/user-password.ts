@@ -23,6 +23,7 @@ import {
   runAfterCommit,
 } from '@/core/db/client'
 import { passwords, sessions, users } from '@/core/db/schema'
+import { readResponseUpTo } from '@/core/http/limited-response'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'
 import { log } from '@/core/log/log'
 import { fetchInSpan } from '@/core/log/trace'
@@ -241,6 +242,8 @@ function commonPasswords(): ReadonlySet<string> {
 }
 
 const timeoutMs = 1_000
+/** Five times as much as a padded response has. */
+const maxBytes = 256 * 1024
 
 /**
  * Whether the password is in a known data breach, according to Have I Been Pwned. It gets the first
@@ -258,7 +261,8 @@ async function isBreached(password: string): Promise<boolean> {
       signal: AbortSignal.timeout(timeoutMs),
     })
     if (!response.ok) throw new Error(`It responded with ${response.status}.`)
-    return hasSuffix(await response.text(), hash.slice(5))
+    const body = await readResponseUpTo(maxBytes, response)
+    return hasSuffix(body.toString(), hash.slice(5))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log().warn({ reason }, 'the password was not checked for breaches')

@@ -37,7 +37,7 @@ export const requestEmailChange = mutation(
     target: ownUser,
     prepare: async ({ scope, input: { email } }) => {
       if (email === scope.session.user.email) return ownEmail()
-      const result = await limitMail(scope.ip, email)
+      const result = await limitMail(scope.ip, { purpose: 'security.confirm_email', email })
       return result.allowed ? undefined : mailRateLimited(result)
     },
     redirectTo: '/account/email',
