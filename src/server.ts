@@ -14,6 +14,7 @@ import { shutDownTracing, tracing } from '@/core/log/trace'
 import { stopMailWorker } from '@/core/mail/worker'
 import { modules } from '@/modules'
 import { explainStartupError, logConsole } from '@/server/console'
+import { onDiagnose } from '@/server/diagnostics'
 import { fastPath } from '@/server/fast-path'
 import { dropUntrustedHeaders } from '@/server/forwarded-headers'
 import { acceptRequest, httpServer, listen, malformedRequest } from '@/server/http-server'
@@ -27,6 +28,7 @@ nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
   const { WEB_CONCURRENCY, METRICS_PORT } = env()
+  onDiagnose(env())
   if (METRICS_PORT) {
     const { startMetrics } = await import('@/server/metrics/listener')
     await startMetrics(env())

@@ -6,13 +6,8 @@ import type { Finding } from '@/core/module'
 import { checkDatabase, withDatabase } from '@/doctor/checks/database'
 import { checkBackups, checkFiles, checkSecrets } from '@/doctor/checks/files'
 import { checkMetrics, checkRunning } from '@/doctor/checks/running'
-import {
-  checkCors,
-  checkMail,
-  checkSettings,
-  checkUrl,
-  checkVersions,
-} from '@/doctor/checks/settings'
+import { checkMail, checkRedis, checkTraces } from '@/doctor/checks/services'
+import { checkCors, checkSettings, checkUrl, checkVersions } from '@/doctor/checks/settings'
 import { collectFacts, type Facts, type Installed, reporter } from '@/doctor/facts'
 
 const { error, ok } = reporter('rolling')
@@ -73,10 +68,13 @@ export async function runChecks({
   const facts: Facts = collectFacts(source, url, folder)
   // First: opening the embedded database makes its files private.
   const files = checkFiles(facts)
-  const [running, database, metrics] = await Promise.all([
+  const [running, database, mail, redis, metrics, traces] = await Promise.all([
     checkRunning(facts),
     checkDatabase(facts, modules),
+    checkMail(facts),
+    checkRedis(facts),
     checkMetrics(facts),
+    checkTraces(facts),
   ])
   return [
     ...checkSettings(facts, modules),
@@ -84,8 +82,10 @@ export async function runChecks({
     ...checkUrl(facts),
     ...running,
     ...database,
-    ...checkMail(facts),
+    ...mail,
+    ...redis,
     ...metrics,
+    ...traces,
     ...checkCors(facts),
     ...checkVersions(facts),
     ...files,

@@ -101,9 +101,16 @@ test.each([
   )
 })
 
-test('a server without TLS is named if the URL requires it', async () => {
+test.each([
+  ['127.0.0.1', 'require'],
+  ['127.0.0.1', 'verify-full'],
+  ['localhost', 'require'],
+  ['localhost', 'verify-ca'],
+  ['localhost', 'verify-full'],
+])('a server without TLS at %s is named with sslmode=%s', async (host, mode) => {
   server = await startRefusingServer('28000', 'not reached')
-  expect(await startupLine({ DATABASE_URL: urlOf(server.port, '?sslmode=require') })).toMatch(
+  const url = urlOf(server.port, `?sslmode=${mode}`).replace('127.0.0.1', host)
+  expect(await startupLine({ DATABASE_URL: url })).toMatch(
     /^DATABASE_URL: the server does not offer TLS \(.*\)\. Turn it on, or remove sslmode from the URL\.$/,
   )
 })

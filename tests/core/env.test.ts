@@ -93,6 +93,21 @@ describe('reports an invalid or missing setting in one line', () => {
     expect(attempt).not.toThrow(/hunter2/)
   })
 
+  test.each([
+    [
+      { TRUST_PROXY: 'yes' },
+      'TRUST_PROXY must be true, false or the number of proxies, from 0 to 10',
+    ],
+    [
+      { TRUST_PROXY: '11' },
+      'TRUST_PROXY must be true, false or the number of proxies, from 0 to 10',
+    ],
+    [{ SECOND_FACTOR: 'all' }, 'SECOND_FACTOR must be optional, admins or everyone'],
+    [{ COMPRESSION: 'yes' }, 'COMPRESSION must be on or off'],
+  ])('says what it must be: %o', (source, message) => {
+    expect(() => parseEnv(source)).toThrow(`Settings: ${message}.`)
+  })
+
   test('reports all of them together, without their values', () => {
     const attempt = () => parseEnv({ PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@db' })
     expect(attempt).toThrow(/PORT .*; DATABASE_URL /)

@@ -9,6 +9,7 @@ import { anonymousScope, apiScope } from '@/core/auth/sessions/scope'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { isPending, type PendingSignIn, stepUrl } from '@/core/auth/sessions/steps'
 import { roles } from '@/core/config/users'
+import { databaseNow } from '@/core/db/clock'
 import { ownOrigin, safeCallbackUrl } from '@/core/http/headers'
 import { formFields } from '@/core/http/input'
 import { Problem, problemResponse } from '@/core/http/problems'
@@ -164,7 +165,7 @@ export function redirectToSignIn(
 /** For the message of the sign-in page. A time and not a duration, so that it holds after a reload. */
 function retryQuery({ extras }: Problem): Record<string, string> {
   const seconds = Number(extras.headers?.['retry-after'])
-  return seconds > 0 ? { retryAt: String(Date.now() + seconds * 1000) } : {}
+  return seconds > 0 ? { retryAt: String(Math.round(databaseNow() + seconds * 1000)) } : {}
 }
 
 /**

@@ -84,9 +84,15 @@ export function mailbox() {
 /** The number of trusted proxies in front of the process; `true` means one. */
 export function proxyCount() {
   return z
-    .enum(['true', 'false'])
-    .transform((value) => (value === 'true' ? 1 : 0))
-    .or(wholeNumber(0, 10))
+    .string()
+    .regex(/^(true|false|\d|10)$/, 'must be true, false or the number of proxies, from 0 to 10')
+    .transform((value) => (value === 'true' ? 1 : value === 'false' ? 0 : Number(value)))
+}
+
+/** One of some words. */
+export function oneOf<const Word extends string>(...words: Word[]) {
+  const list = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  return z.enum(words, { error: `must be ${list}` })
 }
 
 /** One URL for each host of a database URL, and whether its server must take writes. */

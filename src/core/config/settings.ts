@@ -3,6 +3,7 @@ import {
   databaseUrl,
   mailbox,
   names,
+  oneOf,
   origin,
   origins,
   providerUrl,
@@ -13,9 +14,11 @@ import {
 } from '@/core/config/setting-types'
 import { traceSettingErrors, traceSettings } from '@/core/config/trace-settings'
 
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
 /** Every setting of the process; `.env.example` describes each. OAuth providers have their own. */
 export const settings = z.object({
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
@@ -23,11 +26,11 @@ export const settings = z.object({
   DATABASE_DIRECT_URL: databaseUrl().optional(),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
-  MIGRATE: z.enum(['start', 'manual']).default('start'),
+  MIGRATE: oneOf('start', 'manual').default('start'),
   REDIS_URL: url('redis:', 'rediss:').optional(),
-  SESSION_CACHE: z.enum(['on', 'off']).default('on'),
+  SESSION_CACHE: oneOf('on', 'off').default('on'),
   RENDER_CACHE_MB: wholeNumber(0, 4096).default(16),
-  COMPRESSION: z.enum(['on', 'off']).default('on'),
+  COMPRESSION: oneOf('on', 'off').default('on'),
   WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(0),
   METRICS_PORT: wholeNumber(1, 65535).optional(),
@@ -42,13 +45,13 @@ export const settings = z.object({
   AUTH_URL: origin().optional(),
   AUTH_SECRET: secret().optional(),
   AUTH_SECRET_PREVIOUS: secret().optional(),
-  AUTH_COOKIE_SAMESITE: z.enum(['lax', 'none']).default('lax'),
+  AUTH_COOKIE_SAMESITE: oneOf('lax', 'none').default('lax'),
   CORS_ORIGINS: origins().default([]),
-  SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),
-  SECOND_FACTOR: z.enum(['optional', 'admins', 'everyone']).default('optional'),
-  SIGN_IN_LINK: z.enum(['on', 'off']).default('off'),
+  SIGN_UP: oneOf('open', 'invite', 'closed').default('open'),
+  SECOND_FACTOR: oneOf('optional', 'admins', 'everyone').default('optional'),
+  SIGN_IN_LINK: oneOf('on', 'off').default('off'),
   ACCEPT_REMOVED_PROTECTION: names().default([]),
-  PASSWORD_BREACH_CHECK: z.enum(['on', 'off']).default('off'),
+  PASSWORD_BREACH_CHECK: oneOf('on', 'off').default('off'),
   PASSWORD_BREACH_URL: providerUrl()
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://api.pwnedpasswords.com'),
@@ -56,7 +59,7 @@ export const settings = z.object({
   MAIL_FROM: mailbox().optional(),
   AUDIT_RETENTION_DAYS: wholeNumber(30, 36_500).optional(),
   TRUST_PROXY: proxyCount().default(0),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: oneOf(...logLevels).default('info'),
 })
 
 type Values = z.output<typeof settings>

@@ -146,7 +146,7 @@ const connectErrors: readonly [RegExp, problem: string, remedy: string][] = [
 
 /** PgBouncer reports these with the code of a lost connection, but waiting does not help. */
 const refusals =
-  /unsupported startup parameter|no such (database|user)|password authentication failed/
+  /unsupported startup parameter|no such (database|user)|password authentication failed|declined TLS/
 
 export function isRefusal(error: unknown): boolean {
   return refusals.test(reasonOf(error))

@@ -9,7 +9,7 @@ import { type Counter, counter, type Histogram, histogram, observe } from '@/cor
 
 /** What many requests share: the fields of their line, serialized, and their metrics if these are on. */
 export type RequestKind = {
-  enabled: boolean
+  level: 'info' | 'warn' | 'error'
   json: string
   unavailable: boolean
   requests: Counter | undefined
@@ -40,7 +40,7 @@ export function requestKind(
   const json = JSON.stringify({ level, msg: 'request', method, route, status })
   const labels = { method: methods.has(method) ? method : 'other', route: pattern }
   return {
-    enabled: log().isLevelEnabled(level),
+    level,
     json: json.slice(0, -1),
     unavailable,
     requests: counter('http_requests_total', { ...labels, status }),
@@ -73,7 +73,8 @@ export function logRequest(kind: RequestKind, { requestId, start, userId, span }
   if (kind.requests) kind.requests.value += 1
   if (kind.durations) observe(kind.durations, (end - start) / 1000)
   if (kind.unavailable && countInOutage(requestId) && !log().isLevelEnabled('debug')) return
-  if (!kind.enabled) return
+  // Not once for all: it can be changed while the process runs.
+  if (!log().isLevelEnabled(kind.level)) return
   const { requests } = finished
   if (requests.length === 0) setTimeout(flushRequestLog, flushIntervalMs).unref()
   if (requests.push({ kind, requestId, start, userId, end, span }) === maxBuffered)

@@ -1,8 +1,9 @@
 import 'server-only'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { type Env, env } from '@/core/config/env'
+import { makeFolder } from '@/core/config/folders'
 import { productName } from '@/core/config/product-name'
 import { log } from '@/core/log/log'
 import { type ParsedMessage, parseMessage } from '@/core/mail/parse-message'
@@ -104,7 +105,7 @@ async function discardFromOutbox(mail: SendMailOptions): Promise<{ discarded: tr
 async function writePart(mail: SendMailOptions): Promise<string> {
   const message = await composeMime(mail)
   const folder = outboxFolder()
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const timestamp = new Date().toISOString().replaceAll(':', '.')
   const part = join(folder, `${timestamp}-${crypto.randomUUID().slice(0, 8)}.eml.part`)
   await writeFile(part, message, { mode: 0o600 })

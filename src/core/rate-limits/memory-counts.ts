@@ -20,7 +20,7 @@ export function memoryCounts(): Counts {
   return singleton('limits.memory', createMemoryCounts)
 }
 
-export function createMemoryCounts(): Counts {
+function createMemoryCounts(): Counts {
   const stored = new Map<string, Count>()
   setInterval(deleteExpired, sweepIntervalMs).unref()
 

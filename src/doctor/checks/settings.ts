@@ -111,20 +111,6 @@ export function checkCors({ settings, published }: Facts): Finding[] {
   return findings.length > 0 ? findings : [corsReport.ok(`Allowed: ${CORS_ORIGINS.join(', ')}.`)]
 }
 
-const mailReport = reporter('mail')
-
-export function checkMail({ settings: { SMTP_URL, DATA_DIR }, exposed }: Facts): Finding[] {
-  if (SMTP_URL) return [mailReport.ok('Mail is sent through SMTP_URL.')]
-  const message = `SMTP_URL is not set: mail is written to ${DATA_DIR}/outbox.`
-  if (!exposed) return [mailReport.ok(message)]
-  return [
-    mailReport.warning(
-      message,
-      'Set SMTP_URL and MAIL_FROM. Without them no user can sign up or reset a password.',
-    ),
-  ]
-}
-
 const versionsReport = reporter('versions')
 
 export function checkVersions({ folder, exposed }: Pick<Facts, 'folder' | 'exposed'>): Finding[] {

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs'
 import {
   access,
   constants,
-  mkdir,
   mkdtemp,
   readdir,
   readFile,
@@ -17,6 +16,7 @@ import { join, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { makePrivate } from '@/core/config/env'
+import { makeFolder } from '@/core/config/folders'
 import { type Build, type BuildFiles, readBuilds, readStaticFile } from '@/core/db/static-files'
 import { log } from '@/core/log/log'
 
@@ -239,7 +239,7 @@ export function keptFiles(dataDir: string, maxBytes = maxKeptBytes) {
 /** DATA_DIR may be read-only. */
 async function privateFolder(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     await access(folder, constants.W_OK)
     makePrivate(folder)
     return folder

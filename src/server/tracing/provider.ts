@@ -72,7 +72,7 @@ export async function openExporter(settings: Env): Promise<SpanExporter> {
     traceProtocol(settings) === 'http/json'
       ? await import('@opentelemetry/exporter-trace-otlp-http')
       : await import('@opentelemetry/exporter-trace-otlp-proto')
-  const headers = parseKeyPairsIntoRecord(settings.OTEL_EXPORTER_OTLP_HEADERS)
+  const headers = receiverHeaders(settings)
   const exporter = new OTLPTraceExporter({ url: receiverUrl(settings), headers })
   const report = outageReport()
   return {
@@ -89,7 +89,11 @@ export async function openExporter(settings: Env): Promise<SpanExporter> {
 
 const defaultEndpoint = 'http://localhost:4318'
 
-function receiverUrl(settings: Env): string {
+export function receiverHeaders(settings: Env): Record<string, string> {
+  return parseKeyPairsIntoRecord(settings.OTEL_EXPORTER_OTLP_HEADERS)
+}
+
+export function receiverUrl(settings: Env): string {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = defaultEndpoint } = settings
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
   return settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? url

@@ -1,8 +1,14 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { freePort, launchServer, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+
+// Some start the server several times.
+vi.setConfig({ testTimeout: 120_000 })
 
 let fresh: FreshDatabase
 
@@ -59,6 +65,22 @@ test('reports a DATA_DIR that is a file', async () => {
 test.runIf(process.platform === 'linux')('reports a DATA_DIR that is not writable', async () => {
   expect(await startupError({ DATA_DIR: '/sys/plinth' })).toMatch(
     /^Cannot write to \/sys\/plinth: /,
+  )
+})
+
+test('reports a DATA_DIR below a link without a target', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plinth-link-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const link = join(folder, 'link')
+  symlinkSync(join(folder, 'missing'), link)
+  const message = `${link} is a link to something that does not exist. Create it, or set DATA_DIR to another folder.`
+  expect(await startupError({ DATA_DIR: link })).toBe(message)
+  expect(await startupError({ DATA_DIR: join(link, 'below') })).toBe(message)
+})
+
+test.runIf(process.platform === 'linux')('reports a DATA_DIR in /proc', async () => {
+  expect(await startupError({ DATA_DIR: '/proc/plinth/data' })).toBe(
+    'No folder can be created in /proc. Set DATA_DIR to another one.',
   )
 })
 

@@ -1,3 +1,4 @@
+import { databaseNow } from '@/core/db/clock'
 import { problemDetail } from '@/core/http/problems'
 import { retryIn } from '@/core/rate-limits/rate-limit'
 import { Button, ButtonLink } from '@/core/ui/button'
@@ -87,6 +88,6 @@ const maxSeconds = 60 * 60
 
 function secondsUntil(time: string | undefined): number | undefined {
   if (!time || !/^\d{1,15}$/.test(time)) return undefined
-  const seconds = Math.ceil((Number(time) - Date.now()) / 1000)
+  const seconds = Math.ceil((Number(time) - databaseNow()) / 1000)
   return seconds <= maxSeconds ? seconds : undefined
 }

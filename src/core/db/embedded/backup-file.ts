@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { packTar, unpackTar } from 'modern-tar/fs'
 import { StartupError } from '@/core/config/env'
+import { makeFolder } from '@/core/config/folders'
 import { type CopyEnd, copyFromProcess } from '@/core/db/embedded/backup-socket'
 import { takeLock } from '@/core/db/embedded/data-folder'
 import { syncFolder, syncPath } from '@/core/db/embedded/durable-files'
@@ -24,7 +25,7 @@ export async function createBackup(folder: string, file: string): Promise<{ byte
     throw new StartupError(`There is no embedded database in ${folder}.`)
   }
   if (fs.existsSync(file)) throw new StartupError(`${file} exists already. Name another file.`)
-  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   const partial = createPartial(file)
   const removePartial = () => fs.rmSync(partial, { recursive: true, force: true })
   process.once('exit', removePartial)
@@ -150,7 +151,7 @@ export async function restoreBackup(
   file: string,
   prepare: (folder: string) => Promise<void>,
 ): Promise<Restored> {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const release = takeLock(join(folder, 'lock.json'))
   const partial = join(folder, 'restore.partial')
   const removePartial = () => fs.rmSync(partial, { recursive: true, force: true })

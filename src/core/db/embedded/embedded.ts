@@ -1,5 +1,5 @@
 import 'server-only'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -7,6 +7,7 @@ import { PGlite, type Results, type Transaction } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { makePrivate, StartupError } from '@/core/config/env'
+import { makeFolder } from '@/core/config/folders'
 import { type Connection, type Database, withAfterCommit } from '@/core/db/client'
 import { noteFailure, startTimer, withinDeadline } from '@/core/db/clock'
 import { type CopiedDatabase, type CopyEnd, serveCopies } from '@/core/db/embedded/backup-socket'
@@ -24,7 +25,7 @@ const backgroundTimeoutMs = 60_000
 
 /** PGlite, with its files in `folder`/database. One process at a time. */
 export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<Connection> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const release = takeLock(join(folder, 'lock.json'))
   try {
     const files = join(folder, 'database')

@@ -21,7 +21,13 @@ type TypeTable = Record<string, unknown>
 export type TypeTables = { parsers: TypeTable; serializers: TypeTable }
 
 /** The internal options of postgres.js that are used here. */
-type DriverOptions = TypeTables & { host: string[]; port: number[]; path: string | false }
+type DriverOptions = TypeTables & {
+  host: string[]
+  port: number[]
+  path: string | false
+  ssl: unknown
+  sslnegotiation: unknown
+}
 
 /**
  * One connection with a limit for each query. postgres.js does not close the socket of a silent
@@ -130,7 +136,7 @@ export class DatabaseConnection {
    * It need not be connected yet: the first bytes wait in it. The driver reconnects when a server
    * closes the connection before it has responded; then it gets a socket that fails.
    */
-  #openSocket({ host, port, path }: DriverOptions): Socket {
+  #openSocket({ host, port, path, ssl, sslnegotiation }: DriverOptions): Socket {
     if (this.#socket) {
       this.destroy(lostConnection())
       return failingSocket(this.#lost as Error)
@@ -139,8 +145,22 @@ export class DatabaseConnection {
     const socket = path ? connect(path) : connect(port[0] ?? 5432, name)
     // The driver reads the name for TLS from the socket.
     this.#socket = Object.assign(socket, { host: name })
+    if (ssl && ssl !== 'prefer' && sslnegotiation !== 'direct') this.#requireTls(socket)
     return socket
   }
+
+  /** The driver would begin TLS with a server that has just declined it, and wait for an answer. */
+  #requireTls(socket: Socket): void {
+    socket.once('data', ([answer]: Buffer) => {
+      if (answer === declined) this.destroy(tlsDeclined())
+    })
+  }
+}
+
+const declined = 'N'.charCodeAt(0)
+
+function tlsDeclined(): Error {
+  return Object.assign(new Error('The server has declined TLS.'), { code: 'CONNECT_WITHOUT_TLS' })
 }
 
 /** Fails after the driver has had the time to listen. */

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@tests/support/server'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { runDoctor as run, runDoctorProgram as runProgram } from '../../support/doctor'
+import { startSmtpServer } from '../../support/smtp-server'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -22,11 +23,13 @@ const secret = randomBytes(32).toString('base64')
 const hiddenValue = 'hunter2'
 
 test('reports valid settings as ok', async () => {
+  const smtp = await startSmtpServer()
+  onTestFinished(() => smtp.close())
   const { findings, issues } = await runDoctor({
     AUTH_SECRET: secret,
     AUTH_URL: 'https://app.example.com',
     TRUST_PROXY: '1',
-    SMTP_URL: `smtp://user:${hiddenValue}@mail.example.com`,
+    SMTP_URL: smtp.url,
     MAIL_FROM: 'hello@example.com',
     CORS_ORIGINS: 'https://other.example.com',
   })
