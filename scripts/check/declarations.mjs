@@ -8,16 +8,14 @@ import {
   findUndeclaredPages,
   findWrongPaths,
 } from './declarations/endpoints.mjs'
-import { findForeignKeysToModules } from './declarations/foreign-keys.mjs'
 import { findMisnamedMigrations, findMissingMigrations } from './declarations/migrations.mjs'
-import { findRepeatedNames } from './declarations/repeated-names.mjs'
-import { findFalseRollingClaims } from './declarations/rolling-claims.mjs'
 import {
+  findForeignKeysToModules,
   findImportsOfModules,
-  findServerImports,
-  readSources,
-  withoutComments,
-} from './declarations/sources.mjs'
+  findRepeatedNames,
+} from './declarations/modules.mjs'
+import { findFalseRollingClaims } from './declarations/rolling-claims.mjs'
+import { findServerImports, readSources, withoutComments } from './declarations/sources.mjs'
 
 /**
  * Mistakes that would compile: a page that is not authorized, a table that no migration creates. One

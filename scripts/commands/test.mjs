@@ -7,12 +7,8 @@ import { isShuttingDown, onShutdown, shutDown } from '../processes.mjs'
 import { allServices, startServices } from '../services/services.mjs'
 import { install } from '../setup/install.mjs'
 import { errorMessage, formatDuration, print, timed } from '../terminal.mjs'
-import {
-  keepTemporaryFilesInMemory,
-  needsOf,
-  runPlaywright,
-  runVitest,
-} from '../testing/runners.mjs'
+import { keepTemporaryFilesInMemory, runPlaywright, runVitest } from '../testing/runners.mjs'
+import { needsOf, refuseUnknownFiles } from '../testing/selected-files.mjs'
 import { countSkippedAsFailed, noTests, sumCounts, summaryLine } from '../testing/summary.mjs'
 import { coreTestsFolder, hasCoreTests, planTemplateTests } from '../testing/template-tests.mjs'
 
@@ -25,6 +21,7 @@ import { coreTestsFolder, hasCoreTests, planTemplateTests } from '../testing/tem
 export async function run(args) {
   if (args.includes('--nightly')) Object.assign(process.env, { CI: 'true', NIGHTLY: 'true' })
   const ci = process.env.CI === 'true'
+  await refuseUnknownFiles(args.filter((arg) => hasCoreTests() || !isCoreTest(arg)))
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'))
   onShutdown(() => rm(folder, { recursive: true, force: true }))
   const names = args.filter((arg) => arg !== '--nightly')
@@ -79,6 +76,7 @@ async function planFor(args) {
   }
   const { names, coreTests } = await withCoreTests(args)
   const environment = coreTests ? { CORE_TESTS: coreTests } : {}
+  await refuseUnknownFiles(names, { coreTests })
   const needs = await needsOf(names, { coreTests })
   if (needs) return planForFiles(names, needs, environment)
   return { ...all, vitest: names, services: without('chromium'), skipped: ['check'], environment }
@@ -86,13 +84,16 @@ async function planFor(args) {
 
 /** In an app, tests/core is where core's tests would be. */
 async function withCoreTests(args) {
-  const isCore = (arg) => /^(\.\/)?tests\/core(\/|$)/.test(arg)
-  if (hasCoreTests() || !args.some(isCore)) return { names: args }
+  if (hasCoreTests() || !args.some(isCoreTest)) return { names: args }
   const coreTests = await coreTestsFolder()
   const names = args.map((arg) =>
-    isCore(arg) ? arg.replace(/^(\.\/)?tests\/core/, coreTests) : arg,
+    isCoreTest(arg) ? arg.replace(/^(\.\/)?tests\/core/, coreTests) : arg,
   )
   return { names, coreTests }
+}
+
+function isCoreTest(arg) {
+  return /^(\.\/)?tests\/core(\/|$)/.test(arg)
 }
 
 function planForFiles(args, { files, specs, build, services }, environment) {

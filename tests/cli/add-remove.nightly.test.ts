@@ -178,6 +178,7 @@ test('handles output that is closed early', () => {
 })
 
 test.each([
+  [['add', 'contnt'], /^Unknown module: contnt\. Did you mean content\?\n/],
   [['add', 'contnet'], /^Unknown module: contnet\. Did you mean content\?\n.*: account, admin, /],
   [['add', 'shop'], /^Unknown module: shop\.\n.*\n.* npx plinth add \.\.\/shop, or .*\n$/],
   [['add'], /No module given/],

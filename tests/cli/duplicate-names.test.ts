@@ -7,6 +7,8 @@ import { plan as planJob } from '../../cli/source/generate/kinds/job.mjs'
 import { plan as planMail } from '../../cli/source/generate/kinds/mail.mjs'
 import { plan as planRoute } from '../../cli/source/generate/kinds/route.mjs'
 
+const scheduled = { schedule: '0 3 * * *' }
+
 const folders: string[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
@@ -35,10 +37,10 @@ export const createTask = mutation(
 
 test('a job may not have the name of a mail, nor a mail that of a job', async () => {
   const { files } = await planMail(appWith(), ['tasks', 'nightly-digest'])
-  await expect(planJob(appWith(files), ['tasks', 'nightly-digest'], {})).rejects.toThrow(
+  await expect(planJob(appWith(files), ['tasks', 'nightly-digest'], scheduled)).rejects.toThrow(
     'nightlyDigest is declared already: src/app/(tasks)/nightly-digest-mail.ts. Choose another name.',
   )
-  const job = await planJob(appWith(), ['tasks', 'nightly-digest'], {})
+  const job = await planJob(appWith(), ['tasks', 'nightly-digest'], scheduled)
   await expect(planMail(appWith(job.files), ['tasks', 'nightly-digest'])).rejects.toThrow(
     'nightlyDigest is declared already: src/app/(tasks)/nightly-digest-job.ts. Choose another name.',
   )
@@ -63,9 +65,20 @@ test('a route may not have a name that the manifest imports from elsewhere', asy
   )
 })
 
+test('a misspelled module or type gets a suggestion', async () => {
+  await expect(planMail(appWith(), ['taks', 'digest'])).rejects.toThrow(
+    'Module taks is not installed. Did you mean tasks? Installed modules: notes, tasks.',
+  )
+  await expect(planAction(appWith(), ['tasks', 'rename', 'title:strin'])).rejects.toThrow(
+    'Unknown type in title:strin: strin. Did you mean string? The types are ',
+  )
+})
+
 test('a part that was generated before is found unchanged', async () => {
   for (const plan of [planMail, planJob, planAction]) {
-    const { files } = await plan(appWith(), ['tasks', 'send-digest'], {})
-    await expect(plan(appWith(files), ['tasks', 'send-digest'], {})).resolves.toMatchObject({})
+    const { files } = await plan(appWith(), ['tasks', 'send-digest'], scheduled)
+    await expect(plan(appWith(files), ['tasks', 'send-digest'], scheduled)).resolves.toMatchObject(
+      {},
+    )
   }
 })

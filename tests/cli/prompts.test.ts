@@ -94,4 +94,7 @@ test('parses names, numbers, all, none and an empty line', () => {
   expect(parseChoices('None', available)).toEqual([])
   expect(parseChoices('2, content', available)).toEqual(['admin', 'content'])
   expect(() => parseChoices('4', available)).toThrow('Unknown choice: 4')
+  expect(() => parseChoices('acount', available)).toThrow(
+    'Unknown choice: acount. Did you mean account? Available: ',
+  )
 })

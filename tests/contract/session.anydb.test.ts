@@ -169,3 +169,9 @@ describe('a session', () => {
     expect(await client.session()).toBeNull()
   })
 })
+
+const hourMs = 60 * 60 * 1000
+
+test('a session lasts 30 days after its last extension and 90 days in all', () => {
+  expect(sessionLifetimeMs).toEqual({ idle: 30 * 24 * hourMs, absolute: 90 * 24 * hourMs })
+})

@@ -1,12 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { sessionLifetimeMs } from '@/core/config/users'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
-
-test('a session lasts 30 days after its last extension and 90 days in all', () => {
-  expect(sessionLifetimeMs).toEqual({ idle: 30 * dayMs, absolute: 90 * dayMs })
-})
 
 const user = { id: 'user', email: 'user@example.com', name: 'User', role: 'viewer' as const }
 

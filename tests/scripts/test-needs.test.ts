@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { needsOf } from '../../scripts/testing/runners.mjs'
+import { needsOf, refuseUnknownFiles } from '../../scripts/testing/selected-files.mjs'
 import { openProject, temporaryFolder } from './support/project'
 
 /** A project with test support that uses the build, PostgreSQL or Redis. */
@@ -70,4 +70,34 @@ test('a folder, or a part of a name, needs what all of its files need', async ()
 test('arguments that select no file say nothing about needs', async () => {
   expect(await needsOf(['-t', '--bail'], { folder: projectWith({}) })).toBeUndefined()
   expect(await needsOf(['absent.test.ts'], { folder: projectWith({}) })).toBeUndefined()
+})
+
+const files = {
+  'tests/core/form.test.ts': '',
+  'tests/contract/session.anydb.test.ts': '',
+  'src/app/(notes)/tests/form.spec.ts': '',
+}
+
+test.each([
+  [['tests/core/frm.test.ts'], 'Did you mean tests/core/form.test.ts?'],
+  [['tests/form.test.ts'], 'Did you mean tests/core/form.test.ts?'],
+  [['tests/contract/session.anydb.test.ts', 'form.specs.ts'], 'Did you mean src/app/(notes)'],
+  [['-t', 'a title', 'tests/nothing-like-it.test.ts'], 'Give a file, a folder or a part of its'],
+])('refuses %j, which selects no test', async (args, hint) => {
+  const unknown = args.at(-1)
+  await expect(refuseUnknownFiles(args, { folder: projectWith(files) })).rejects.toThrow(
+    `No test file matches ${unknown}. ${hint}`,
+  )
+})
+
+test.each([
+  [['tests/core/form.test.ts']],
+  [['./tests/core']],
+  [['form']],
+  [['tests/core/form.test.ts:12']],
+  [['form', '-t', 'a title that is no file']],
+  [['form', '--testNamePattern=title', '--bail', '1']],
+  [[]],
+])('accepts %j', async (args) => {
+  await expect(refuseUnknownFiles(args, { folder: projectWith(files) })).resolves.toBeUndefined()
 })

@@ -3,6 +3,7 @@ import { deleteOriginals, keepOriginals } from '../app/originals.mjs'
 import { openAppOrTemplate } from '../app/record.mjs'
 import { sharedFiles } from '../app/shared-files.mjs'
 import { CommandError } from '../command-error.mjs'
+import { didYouMean } from '../did-you-mean.mjs'
 import { compareFiles } from '../generate/compare-files.mjs'
 import { withDigests } from '../generate/digests.mjs'
 import { format } from '../generate/format.mjs'
@@ -34,7 +35,9 @@ function requireKind([name, ...args], flags) {
   if (name === undefined)
     throw new CommandError(`Nothing to generate given. Choose one of: ${known}.`)
   if (!Object.hasOwn(kinds, name)) {
-    throw new CommandError(`Cannot generate ${name}. Choose one of: ${known}.`)
+    throw new CommandError(
+      `Cannot generate ${name}.${didYouMean(name, Object.keys(kinds))} Choose one of: ${known}.`,
+    )
   }
   const kind = kinds[name]
   const accepted = [...(kind.flags ?? []), 'dry-run', 'base', 'json', 'help']

@@ -1,4 +1,5 @@
 import { CommandError } from '../command-error.mjs'
+import { didYouMean } from '../did-you-mean.mjs'
 import { columnProperty, fieldTypes, samplesOf, valuesName } from './field-types.mjs'
 import { fieldNames } from './names.mjs'
 import { javaScriptWords, ownColumns } from './reserved.mjs'
@@ -41,7 +42,9 @@ function parseField(spec) {
   }
   if (!Object.hasOwn(fieldTypes, type)) {
     const known = Object.keys(fieldTypes).join(', ')
-    throw new CommandError(`Unknown type in ${spec}: ${type}. The types are ${known}.`)
+    throw new CommandError(
+      `Unknown type in ${spec}: ${type}.${didYouMean(type, Object.keys(fieldTypes))} The types are ${known}.`,
+    )
   }
   const names = requireNames(spec, name)
   if (optional && type === 'boolean') {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installedModules } from '../app/installed.mjs'
 import { CommandError } from '../command-error.mjs'
+import { didYouMean } from '../did-you-mean.mjs'
 import { moduleFolder } from '../template/modules.mjs'
 
 /** The folder of an installed module. */
@@ -10,7 +11,7 @@ export async function requireModule({ folder }, id) {
   const ids = (await installedModules(folder)).map((module) => module.id)
   if (ids.includes(id)) return moduleFolder(id)
   throw new CommandError(
-    `Module ${id} is not installed. Installed modules: ${ids.join(', ') || 'none'}.`,
+    `Module ${id} is not installed.${didYouMean(id, ids)} Installed modules: ${ids.join(', ') || 'none'}.`,
   )
 }
 

@@ -1,11 +1,12 @@
 import { CommandError } from '../command-error.mjs'
+import { didYouMean } from '../did-you-mean.mjs'
 
 /** The chosen ids, sorted and without duplicates. */
 export function requireAvailable(kind, chosen, available) {
   const unknown = chosen.find((id) => !available.includes(id))
   if (unknown !== undefined) {
     throw new CommandError(
-      `Unknown ${kind}: ${unknown}. Available: ${available.join(', ') || 'none'}.`,
+      `Unknown ${kind}: ${unknown}.${didYouMean(unknown, available)} Available: ${available.join(', ') || 'none'}.`,
     )
   }
   return [...new Set(chosen)].sort()

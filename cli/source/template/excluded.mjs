@@ -4,7 +4,7 @@ const excluded = [
   /^(attack|bench|cluster)\//,
   /^tests\/(attack|cli|cluster|deploy|docs|scripts)\//,
   /^docs\/(decisions|images)\/|^docs\/tutorial\.md$/,
-  /^scripts\/(draw-icons|subset-fonts)\.mjs$/,
+  /^scripts\/subset-fonts\.mjs$/,
   /^\.(ci|github)\//,
   /^CHANGELOG\.md$/,
   // Not in git, but present where the template was built or tested.

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandError } from '../command-error.mjs'
+import { didYouMean } from '../did-you-mean.mjs'
 import { canceled } from '../interrupt.mjs'
 
 /** Prompts in plain lines, which every terminal and screen reader supports. */
@@ -48,7 +49,9 @@ export function parseChoices(line, available, initial = available) {
   return words.map((word) => {
     const found = available[Number(word) - 1] ?? available.find((id) => id === word)
     if (found) return found
-    throw new CommandError(`Unknown choice: ${word}. Available: ${available.join(', ') || 'none'}.`)
+    throw new CommandError(
+      `Unknown choice: ${word}.${didYouMean(word, available)} Available: ${available.join(', ') || 'none'}.`,
+    )
   })
 }
 

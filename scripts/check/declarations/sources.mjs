@@ -99,25 +99,6 @@ export function splitList(text, start) {
 
 const tokens = /'(?:\\.|''|[^'\\])*'|"[^"]*"|`(?:\\.|[^`\\])*`|[^'"`]/g
 
-export function findImportsOfModules(sources) {
-  return [...sources].flatMap(([path, text]) => {
-    const folder = folderOf(path)
-    if (folder === undefined) return []
-    const targets = importsOf(text).flatMap(({ from }) => resolveImport(path, from) ?? [])
-    return [...new Set(targets)]
-      .filter((target) => folderOf(target) !== undefined && folderOf(target) !== folder)
-      .map(
-        (target) =>
-          `${path}: do not import ${target} of another module; move what both need to src/core.`,
-      )
-  })
-}
-
-/** The module's folder, such as `(notes)`. */
-function folderOf(path) {
-  return /^src\/app\/(\([^)]+\))(?:\/|$)/.exec(path)?.[1]
-}
-
 /** Server code that a client component imports, also through other files. Type imports do not count. */
 export function findServerImports(sources) {
   const serverFileFrom = findServerFiles(sources)

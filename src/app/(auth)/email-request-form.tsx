@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
 import { FormContext, InputField } from '@/core/ui/field'
 import { HiddenFields } from '@/core/ui/field-layout'
-import { FormErrors, useFormAction } from '@/core/ui/form-action'
+import { FormErrors, useFormAction } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { TextLink } from '@/core/ui/text'
 

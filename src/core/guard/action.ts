@@ -24,7 +24,7 @@ import { findRequestContext, type Scope } from '@/core/http/scope'
 import { currentRequest } from '@/core/log/log'
 import type { RateLimit } from '@/core/rate-limits/rate-limit'
 import { type ActionError, type ActionResult, isActionError, refuse } from '@/core/ui/action-result'
-import { isSecretName } from '@/core/ui/secret-name'
+import { isSecretName } from '@/core/ui/typed-text'
 
 /** A server action that only reads, or that anonymous callers use. `mutation()` changes data. */
 export function action<Schema extends z.ZodObject, Allowed extends Scope, Result>(

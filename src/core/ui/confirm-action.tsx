@@ -4,8 +4,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef
 import type { FormAction } from '@/core/ui/action-result'
 import { Button } from './button'
 import { HiddenFields } from './field-layout'
-import { FormErrors, useFormAction } from './form-action'
-import { useOnceDone } from './row-dialog'
+import { FormErrors, useFormAction } from './form'
 import { ConfirmIdentity, needsIdentity, SubmitButton } from './submit-button'
 import { Notice } from './text'
 
@@ -51,6 +50,50 @@ export default function ConfirmAction(props: ConfirmActionProps) {
       )}
     </div>
   )
+}
+
+interface ConfirmFormProps {
+  action: FormAction
+  fields: Readonly<Record<string, string>>
+  /** Of the button that runs the action. */
+  confirm: string
+  /** Of that button. */
+  variant?: 'danger' | 'primary'
+  /** Closes the dialog: the action may lead to this same page, where the row still is. */
+  onDone?: () => void
+  /** The consequences. */
+  children: ReactNode
+}
+
+/** The content of a dialog that runs a server action. */
+export function ConfirmForm(props: ConfirmFormProps) {
+  const { action, fields, confirm, variant = 'danger', onDone, children } = props
+  const { form, result, submit, pending } = useFormAction(action)
+  useOnceDone(pending, () => {
+    if (result?.ok !== false) onDone?.()
+  })
+  return (
+    <>
+      {children}
+      <form ref={form} action={submit}>
+        <FormErrors result={result} form={form} />
+        <HiddenFields fields={fields} />
+        <ConfirmIdentity result={result} />
+        <SubmitButton variant={variant}>{confirm}</SubmitButton>
+      </form>
+    </>
+  )
+}
+
+/** Calls `whenDone` each time that an action has finished. */
+function useOnceDone(pending: boolean, whenDone: () => void): void {
+  const wasPending = useRef(false)
+  const latest = useRef(whenDone)
+  latest.current = whenDone
+  useEffect(() => {
+    if (wasPending.current && !pending) latest.current()
+    wasPending.current = pending
+  }, [pending])
 }
 
 interface ConfirmProps {

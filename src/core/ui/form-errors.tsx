@@ -4,9 +4,9 @@ import { type RefObject, useEffect } from 'react'
 import { useFormStatus } from 'react-dom'
 import type { ActionError } from './action-result'
 import { claimedErrors, type FormResult } from './field'
-import { isSecretName } from './secret-name'
 import { needsIdentity, SubmitButton } from './submit-button'
 import { Notice } from './text'
+import { isSecretName } from './typed-text'
 
 export interface FormErrorsProps {
   result: FormResult

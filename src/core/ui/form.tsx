@@ -1,11 +1,11 @@
 'use client'
 
-import type { ReactNode } from 'react'
-import type { FormAction } from '@/core/ui/action-result'
+import { lazy, type ReactNode, useActionState, useEffect, useRef } from 'react'
+import type { ActionResult, FormAction } from '@/core/ui/action-result'
 import { classNames } from '@/core/ui/button'
 import { FormContext, type FormResult } from '@/core/ui/field'
 import { HiddenFields } from '@/core/ui/field-layout'
-import { FormErrors, useFormAction } from '@/core/ui/form-action'
+import type { FormErrorsProps } from '@/core/ui/form-errors'
 import { ConfirmIdentity, SubmitButton } from '@/core/ui/submit-button'
 
 interface FormProps {
@@ -48,4 +48,37 @@ function withStored(fields: Readonly<Record<string, string>>, result: FormResult
   const stored = result?.ok === false ? (result.stored ?? {}) : {}
   const known = Object.entries(stored).filter(([name]) => name in fields)
   return { ...fields, ...Object.fromEntries(known) }
+}
+
+/**
+ * `useActionState`, for every form around a server action. If the server cannot be reached, the form
+ * stays as it is, and the result says so.
+ */
+export function useFormAction<Data>(action: FormAction<Data>, permalink?: string) {
+  const form = useRef<HTMLFormElement>(null)
+  const send = async (last: ActionResult<Data> | undefined, fields: FormData) => {
+    const wasOnline = navigator.onLine
+    try {
+      return await action(last, fields)
+    } catch (error) {
+      return (await loadErrors()).connectionLost(error, wasOnline, form.current, fields, last)
+    }
+  }
+  // The server renders the action itself, which works without JavaScript.
+  const sent = typeof window === 'undefined' ? action : send
+  const [result, submit, pending] = useActionState(sent, undefined, permalink)
+  useEffect(() => {
+    loadErrors().catch(() => {})
+  }, [])
+  return { form, result, submit, pending }
+}
+
+/** Not part of the page, but loaded right after it: without a network it could not be. */
+const loadErrors = () => import('./form-errors')
+
+const LoadedErrors = lazy(loadErrors)
+
+/** Inside a form: its errors, unless its fields show them. */
+export function FormErrors(props: FormErrorsProps) {
+  return props.result?.ok === false && <LoadedErrors {...props} />
 }

@@ -1,14 +1,6 @@
 'use client'
 
-import {
-  lazy,
-  type ReactNode,
-  type SubmitEvent,
-  startTransition,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type ReactNode, type SubmitEvent, startTransition, useState } from 'react'
 import { Button } from './button'
 import { HiddenFields } from './field-layout'
 import { Notice } from './text'
@@ -85,15 +77,6 @@ export function RowButton({ opens, row, children }: RowButtonProps) {
 }
 
 /** The content of a dialog that runs a server action. */
-export const ConfirmForm = lazy(() => import('./confirm-form'))
-
-/** Calls `whenDone` each time that an action has finished. */
-export function useOnceDone(pending: boolean, whenDone: () => void): void {
-  const wasPending = useRef(false)
-  const latest = useRef(whenDone)
-  latest.current = whenDone
-  useEffect(() => {
-    if (wasPending.current && !pending) latest.current()
-    wasPending.current = pending
-  }, [pending])
-}
+export const ConfirmForm = lazy(() =>
+  import('./confirm-action').then((module) => ({ default: module.ConfirmForm })),
+)

@@ -1,5 +1,3 @@
-import { isSecretName } from './secret-name'
-
 /** Why a form is left: to confirm the user's identity, or because the app was updated. */
 type Reason = 'confirm' | 'updated'
 
@@ -142,3 +140,8 @@ export function pageOwner(): string {
 
 /** Where the text of a form is kept in the session storage. */
 export const typedTextKey = 'plinth.typed'
+
+/** Text of a field with such a name is neither kept in the browser nor sent back. */
+export function isSecretName(name: string): boolean {
+  return /passw|passphrase|secret|token|api_?key|otp/i.test(name) || /^(pin|code|cvc)$/i.test(name)
+}

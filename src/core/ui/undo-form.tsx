@@ -2,7 +2,7 @@
 
 import type { FormAction } from './action-result'
 import { HiddenFields } from './field-layout'
-import { useFormAction } from './form-action'
+import { useFormAction } from './form'
 import { SubmitButton } from './submit-button'
 
 interface UndoFormProps {

@@ -8,7 +8,7 @@ import { isSameOrigin, safeMethods } from '@/core/http/headers'
 import { problemBody, problemHeaders } from '@/core/http/problems'
 import type { RequestContext } from '@/core/http/scope'
 import { escapeHtml } from '@/core/layout/site-metadata'
-import { isSecretName } from '@/core/ui/secret-name'
+import { isSecretName } from '@/core/ui/typed-text'
 
 export function isCrossOrigin({ method = 'GET', headers }: IncomingMessage): boolean {
   if (safeMethods.has(method)) return false

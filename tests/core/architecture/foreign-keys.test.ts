@@ -37,13 +37,6 @@ test.each([
   ])
 })
 
-test('a migration may not refer to a table that none creates', () => {
-  const sql = `${rolling}create table tasks (team_id uuid references teams (id));`
-  expect(errorsIn({ ...base, [tasks]: sql })).toEqual([
-    `${tasks}: no migration of this module or of core creates teams, which it references.`,
-  ])
-})
-
 test.each(['references(() => projects.id)', 'references((): AnyPgColumn => projects.id)'])(
   'a schema may not refer to a table of another module: %s',
   (reference) => {

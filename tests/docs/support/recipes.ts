@@ -15,8 +15,21 @@ export function readRecipe(name: string): string {
 
 export type Applied = { changed: string[]; tests: string[] }
 
+/** The recipes of a created app, in its one file, by title. */
+export function recipesOfApp(app: string): [title: string, text: string][] {
+  const text = readFileSync(join(app, 'docs/recipes.md'), 'utf8')
+  return text.split(/^(?=## )/m).flatMap((part) => {
+    const title = /^## (.+)\n/.exec(part)?.[1]
+    return title === undefined ? [] : [[title, part]]
+  })
+}
+
 /** Applies a recipe to a copy of the project, except that the tests it names are not run yet. */
-export async function applyRecipe(name: string, copy: string): Promise<Applied> {
+export function applyRecipe(name: string, copy: string): Promise<Applied> {
+  return applyText(readRecipe(name), copy)
+}
+
+export async function applyText(recipe: string, copy: string): Promise<Applied> {
   const tests: string[] = []
   const collectTests: RunCommand = (command, inFolder) => {
     const paths = /^npm test -- (.+)\n$/.exec(command.replaceAll('\\\n', ' '))?.[1]
@@ -24,6 +37,6 @@ export async function applyRecipe(name: string, copy: string): Promise<Applied> 
     tests.push(...(paths.match(/"[^"]+"|\S+/g) ?? []).map((path) => path.replaceAll('"', '')))
     return ''
   }
-  const changed = await applySteps(parseDocument(readRecipe(name)), copy, collectTests)
+  const changed = await applySteps(parseDocument(recipe), copy, collectTests)
   return { changed, tests }
 }

@@ -6,7 +6,7 @@ import type { FormAction } from '@/core/ui/action-result'
 import { Button } from '@/core/ui/button'
 import { CheckboxField, FormContext, SelectField, TextAreaField } from '@/core/ui/field'
 import { FlashToast } from '@/core/ui/flash-toast'
-import { FormErrors, useFormAction } from '@/core/ui/form-action'
+import { FormErrors, useFormAction } from '@/core/ui/form'
 import { ConfirmIdentity } from '@/core/ui/submit-button'
 import { withoutAddresses } from './without-addresses'
 

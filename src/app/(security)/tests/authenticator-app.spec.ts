@@ -87,7 +87,8 @@ for (const javaScriptEnabled of [true, false]) {
 async function watchFor(page: Page, texts: string[]) {
   await page.evaluate((texts) => {
     const look = () => {
-      const isShown = texts.some((text) => document.body.innerText.includes(text))
+      const shown = document.getElementById('main')?.textContent ?? ''
+      const isShown = texts.some((text) => shown.includes(text))
       if (isShown || document.querySelector('img[alt^="QR code"]')) {
         Reflect.set(window, 'wasShown', true)
       }
