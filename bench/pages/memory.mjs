@@ -24,7 +24,13 @@ export async function benchMemory({ name }) {
   const database = await cluster.createDatabase('memory')
   const probePort = await freePort()
   const plinth = await startPlinth(
-    { DATABASE_URL: database, AUTH_SECRET: secret, HEAP_PROBE_PORT: String(probePort) },
+    {
+      DATABASE_URL: database,
+      AUTH_SECRET: secret,
+      // On a busy machine a query may take longer than the default.
+      DATABASE_TIMEOUT_MS: '20000',
+      HEAP_PROBE_PORT: String(probePort),
+    },
     { nodeArgs: ['--expose-gc', '--import', inRoot('bench', 'pages', 'heap-probe.mjs')] },
   )
   const probe = async (path) => (await fetch(`http://127.0.0.1:${probePort}${path}`)).json()
