@@ -9,6 +9,7 @@ import {
   unmatchedResponse,
 } from '@/core/api/middleware'
 import { authJsRoutes } from '@/core/api/routes/authjs'
+import { cspReportRoutes } from '@/core/api/routes/csp-reports'
 import { oauthRoutes } from '@/core/api/routes/oauth'
 import { healthRoutes, problemRoutes, withOpenApiRoutes } from '@/core/api/routes/service'
 import { sessionRoutes, signInRoutes } from '@/core/api/routes/session'
@@ -42,6 +43,7 @@ export function routesOf(installed: readonly Module[]): readonly Route[] {
     ...oauthRoutes,
     ...searchRoutes,
     ...preferenceRoutes,
+    ...cspReportRoutes,
     ...installed.flatMap((module) => module.api ?? []),
     ...problemRoutes,
   ]

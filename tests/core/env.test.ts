@@ -74,6 +74,8 @@ describe('reports an invalid or missing setting in one line', () => {
     ['AUTH_SECRET', { ...onPostgres, AUTH_SECRET: ' '.repeat(40) }],
     ['AUTH_SECRET_PREVIOUS', { AUTH_SECRET_PREVIOUS: secret }],
     ['AUTH_COOKIE_SAMESITE', { AUTH_COOKIE_SAMESITE: 'strict' }],
+    ['HSTS_SUBDOMAINS', { HSTS_SUBDOMAINS: 'yes', AUTH_URL: 'https://app.example.com' }],
+    ['HSTS_SUBDOMAINS', { HSTS_SUBDOMAINS: 'on', AUTH_URL: 'http://app.example.com' }],
     ['AUTH_COOKIE_SAMESITE', { AUTH_COOKIE_SAMESITE: 'none', AUTH_URL: 'http://app.example.com' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: '*' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: 'https://u:hunter2@app.example.com' }],

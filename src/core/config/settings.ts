@@ -46,6 +46,7 @@ export const settings = z.object({
   AUTH_SECRET: secret().optional(),
   AUTH_SECRET_PREVIOUS: secret().optional(),
   AUTH_COOKIE_SAMESITE: oneOf('lax', 'none').default('lax'),
+  HSTS_SUBDOMAINS: oneOf('on', 'off').default('off'),
   CORS_ORIGINS: origins().default([]),
   SIGN_UP: oneOf('open', 'invite', 'closed').default('open'),
   SECOND_FACTOR: oneOf('optional', 'admins', 'everyone').default('optional'),
@@ -89,6 +90,9 @@ export function conflictingSettings(value: Values): SettingError[] {
   }
   if (value.AUTH_COOKIE_SAMESITE === 'none' && !value.AUTH_URL?.startsWith('https:')) {
     refuse('AUTH_COOKIE_SAMESITE', 'can be none only with an https AUTH_URL')
+  }
+  if (value.HSTS_SUBDOMAINS === 'on' && !value.AUTH_URL?.startsWith('https:')) {
+    refuse('HSTS_SUBDOMAINS', 'can be on only with an https AUTH_URL')
   }
   if (value.SMTP_URL && !value.MAIL_FROM) refuse('MAIL_FROM', 'is required with SMTP_URL')
   return [...errors, ...traceSettingErrors(value)]

@@ -18,6 +18,8 @@ type InputSchemas<Body extends z.ZodType, Query extends z.ZodType, Params extend
   body?: Body
   /** Also accepts a URL-encoded form. */
   forms?: boolean
+  /** Other types of JSON that are accepted too. */
+  mediaTypes?: readonly string[]
   /** The body may be omitted; the schema then gets undefined. */
   optional?: boolean
   /** A valid body, for the API reference and the tests. */

@@ -79,10 +79,9 @@ const names = [
 ]
 
 function securityHeaders(authUrl: string): Record<string, string> {
-  return {
-    'x-content-type-options': 'nosniff',
-    ...(authUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  }
+  const subdomains = env().HSTS_SUBDOMAINS === 'on' ? '; includeSubDomains' : ''
+  const hsts = { 'strict-transport-security': `max-age=31536000${subdomains}` }
+  return { 'x-content-type-options': 'nosniff', ...(authUrl.startsWith('https:') ? hsts : {}) }
 }
 
 /** API responses are data: nothing in them may run or be framed. They are private unless a route overrides it. */
@@ -103,8 +102,18 @@ export function pageHeaders(authUrl: string): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    ...reportingHeaders(authUrl),
   }
 }
+
+/** Names the endpoint of `report-to` in the policy. */
+export function reportingHeaders(authUrl: string): Record<string, string> {
+  if (!authUrl.startsWith('https:')) return {}
+  return { 'reporting-endpoints': `csp="${cspReportPath}"` }
+}
+
+/** Browsers send violations of the policy there. */
+export const cspReportPath = '/api/csp-reports'
 
 type Sources = {
   /** For a page rendered per request: Next adds it to its scripts. */
@@ -139,6 +148,9 @@ export function contentSecurityPolicy(sources: Sources): string {
     'form-action': ["'self'", ...formTargets],
     'frame-ancestors': ["'none'"],
     ...(https ? { 'upgrade-insecure-requests': [] } : {}),
+    ...(development ? {} : { 'report-uri': [cspReportPath] }),
+    // Chromium then ignores `report-uri`, and it knows endpoints of https origins only.
+    ...(https && !development ? { 'report-to': ['csp'] } : {}),
   }
   return Object.entries(directives)
     .map(([name, values]) => [name, ...values].join(' '))

@@ -5,16 +5,17 @@ import type { ApiContext } from '@/core/http/scope'
 
 const formType = 'application/x-www-form-urlencoded'
 
-type Options = { forms?: boolean; optional?: boolean }
+type Options = { forms?: boolean; optional?: boolean; mediaTypes?: readonly string[] }
 
-/** The validated body: JSON, and with `forms` also a URL-encoded form. */
+/** The validated body: JSON, also of these media types, and with `forms` also a URL-encoded form. */
 export async function readBody<Schema extends z.ZodType>(
   c: ApiContext,
   schema: Schema,
-  { forms = false, optional = false }: Options = {},
+  { forms = false, optional = false, mediaTypes = [] }: Options = {},
 ): Promise<z.output<Schema>> {
   const omitted = optional && c.req.header('content-type') === undefined
-  const result = validateInput(schema, omitted ? undefined : await parseBody(c, forms))
+  const types = ['application/json', ...mediaTypes]
+  const result = validateInput(schema, omitted ? undefined : await parseBody(c, types, forms))
   if (result.errors) throw new Problem('validation_failed', { errors: result.errors })
   return result.data
 }
@@ -57,11 +58,15 @@ export async function readBodyUpTo(max: number, body: ReadableStream<Uint8Array>
   return decode(Buffer.concat(chunks))
 }
 
-async function parseBody(c: ApiContext, forms: boolean): Promise<unknown> {
-  const type = contentType(c)
-  if (type === 'application/json') return parseJson(await bodyText(c))
+async function parseBody(
+  c: ApiContext,
+  jsonTypes: readonly string[],
+  forms: boolean,
+): Promise<unknown> {
+  const type = contentType(c) ?? ''
+  if (jsonTypes.includes(type)) return parseJson(await bodyText(c))
   if (forms && type === formType) return formFields(c)
-  const supported = forms ? `application/json or ${formType}` : 'application/json'
+  const supported = [...jsonTypes, ...(forms ? [formType] : [])].join(' or ')
   throw new Problem('unsupported_media_type', { detail: `Send the body as ${supported}.` })
 }
 

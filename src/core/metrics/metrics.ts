@@ -39,6 +39,10 @@ export const counters = {
     initial: [{ kind: 'rejection' }, { kind: 'exception' }],
   },
   plinth_rate_limited_total: { help: 'Attempts that a rate limit has refused, by limit.' },
+  plinth_csp_violations_total: {
+    help: 'Violations of the Content-Security-Policy that browsers have reported.',
+    initial: [{ directive: 'script-src-elem' }],
+  },
   plinth_job_runs_total: { help: 'Runs of background jobs, by result.' },
 } satisfies Record<string, Described>
 

@@ -109,6 +109,11 @@ describe('headers', () => {
     applySettings({ AUTH_URL: 'https://app.example.com' })
     const { headers } = await api.request('/api/health')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    applySettings({ AUTH_URL: 'https://app.example.com', HSTS_SUBDOMAINS: 'on' })
+    const other = await api.request('/api/health')
+    expect(other.headers.get('strict-transport-security')).toBe(
+      'max-age=31536000; includeSubDomains',
+    )
   })
 
   test('return the request id of the caller if it is short and plain', async () => {

@@ -35,9 +35,10 @@ const commonName = Buffer.from('0603550403', 'hex')
 const subjectAltName = Buffer.from('0603551d11', 'hex')
 const ecdsaWithSha256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 
+/** With two digits for the year: Chromium takes no other for a year before 2050. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replaceAll(/[-:T]|\.\d+/g, '')
-  return element(0x18, Buffer.from(digits))
+  return element(0x17, Buffer.from(digits.slice(2)))
 }
 
 function sequence(...parts: Buffer[]): Buffer {
@@ -47,7 +48,11 @@ function sequence(...parts: Buffer[]): Buffer {
 /** DER: tag, length, content. */
 function element(tag: number, content: Buffer): Buffer {
   const { length } = content
-  const short = length < 0x80
-  const size = short ? [length] : [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
+  return Buffer.concat([Buffer.from([tag, ...sizeOf(length)]), content])
+}
+
+/** The shortest form: Chromium takes no other. */
+function sizeOf(length: number): number[] {
+  if (length < 0x80) return [length]
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
 }

@@ -138,7 +138,7 @@ function fieldsOf(schema: z.ZodType | undefined, schemas: Schemas) {
 
 function requestBody(
   body: z.ZodType,
-  { forms, optional, example }: NonNullable<Declaration['input']>,
+  { forms, optional, example, mediaTypes = [] }: NonNullable<Declaration['input']>,
   schemas: Schemas,
 ) {
   const media = { schema: schemas.add(body, 'input'), ...(example ? { example } : {}) }
@@ -146,6 +146,7 @@ function requestBody(
     required: !optional,
     content: {
       'application/json': media,
+      ...Object.fromEntries(mediaTypes.map((type) => [type, media])),
       ...(forms ? { 'application/x-www-form-urlencoded': media } : {}),
     },
   }
