@@ -1,3 +1,5 @@
+import 'server-only'
+
 /** `seconds`: at most 31 days. */
 export type RateLimit = { times: number; seconds: number }
 
