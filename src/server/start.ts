@@ -21,7 +21,7 @@ import { explainMisspelled, findMisspelled } from '@/core/config/misspelled-sett
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
 import { exportsTraces } from '@/core/config/trace-settings'
-import { deleteReadChanges } from '@/core/db/change-log'
+import { deleteReadChanges } from '@/core/db/change-log-sweep'
 import { closeConnection, connection, database, setConnection } from '@/core/db/client'
 import {
   explainRemovedProtection,

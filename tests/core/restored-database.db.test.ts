@@ -3,7 +3,8 @@ import { onPostgres, testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { prepareRestoredDatabase } from '@/core/auth/accounts/users'
-import { ChangeLog, deleteReadChanges } from '@/core/db/change-log'
+import { ChangeLog } from '@/core/db/change-log'
+import { deleteReadChanges } from '@/core/db/change-log-sweep'
 import { rowsOf } from '@/core/db/client'
 import {
   auditEvents,

@@ -1,5 +1,4 @@
 import 'server-only'
-import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { hashingUse } from '@/core/auth/passwords/hash'
 import { sessionCacheUse } from '@/core/auth/sessions/cache'
 import { connection, poolUse, runInBackground, type StorageUse } from '@/core/db/client'
@@ -7,8 +6,9 @@ import { isDiskFullNow, isHealthy } from '@/core/db/health'
 import { countJobs } from '@/core/jobs/worker'
 import { log, openRequests } from '@/core/log/log'
 import { countQueuedMail } from '@/core/mail/mail'
-import { histogram, observe, readMetrics, seriesName } from '@/core/metrics/metrics'
+import { readMetrics, seriesName } from '@/core/metrics/metrics'
 import { isRedisUp } from '@/core/rate-limits/redis-counts'
+import { eventLoopLag } from '@/server/metrics/runtime'
 import type { gauges, processCounters, Snapshot } from '@/server/metrics/snapshot'
 
 type Labels = Record<string, string>
@@ -140,57 +140,4 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
   const result = await Promise.race([work, timeout])
   clearTimeout(timer)
   return result
-}
-
-const windowMs = 30_000
-const resolutionMs = 20
-
-const delays = monitorEventLoopDelay({ resolution: resolutionMs })
-let earlierLag: Lag = { p50: 0, p99: 0, max: 0 }
-
-type Lag = { p50: number; p99: number; max: number }
-
-/** Measures in windows of its own, because a scrape must not reset what another still has to see. */
-export function watchEventLoop(): void {
-  delays.enable()
-  setInterval(() => {
-    earlierLag = currentLag()
-    delays.reset()
-  }, windowMs).unref()
-}
-
-/** In seconds, of the current window and the one before. */
-function eventLoopLag(): Lag {
-  const { p50, p99, max } = currentLag()
-  return {
-    p50: Math.max(p50, earlierLag.p50),
-    p99: Math.max(p99, earlierLag.p99),
-    max: Math.max(max, earlierLag.max),
-  }
-}
-
-function currentLag(): Lag {
-  // The runtime measures the time from timer to timer.
-  const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3)
-  return { p50: lag(delays.percentile(50)), p99: lag(delays.percentile(99)), max: lag(delays.max) }
-}
-
-const collections: Record<number, string> = {
-  [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
-  [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',
-  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: 'incremental',
-  [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weak_callbacks',
-}
-
-type Collection = { detail?: { kind?: number } }
-
-export function watchGarbageCollection(): void {
-  const observer = new PerformanceObserver((list) => {
-    for (const { detail, duration } of list.getEntries() as (PerformanceEntry & Collection)[]) {
-      const kind = collections[detail?.kind ?? 0] ?? 'other'
-      const durations = histogram('nodejs_gc_duration_seconds', { kind })
-      if (durations) observe(durations, duration / 1000)
-    }
-  })
-  observer.observe({ entryTypes: ['gc'] })
 }

@@ -7,12 +7,8 @@ import { announce, log } from '@/core/log/log'
 import { enableMetrics, readMetrics, seriesName } from '@/core/metrics/metrics'
 import { explainStartupError } from '@/server/console'
 import { listen } from '@/server/http-server'
-import {
-  collectProcess,
-  collectServer,
-  watchEventLoop,
-  watchGarbageCollection,
-} from '@/server/metrics/collect'
+import { collectProcess, collectServer } from '@/server/metrics/collect'
+import { watchEventLoop, watchGarbageCollection } from '@/server/metrics/runtime'
 import {
   formatSnapshot,
   mergeSnapshots,

@@ -5,7 +5,7 @@ import { record } from '@/core/audit/record'
 import { createLink, linkUrl } from '@/core/auth/accounts/links'
 import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
 import { roles, type Theme } from '@/core/config/users'
-import { restartChangeLog } from '@/core/db/change-log'
+import { restartChangeLog } from '@/core/db/change-log-sweep'
 import { type Database, database, runInBackground } from '@/core/db/client'
 import { mailQueue, passwords, sessions, users, verificationTokens } from '@/core/db/schema'
 
