@@ -119,7 +119,12 @@ test('reports own and imported classes, not globals', () => {
 })
 
 /** Where `download` of a declaration becomes the header, and where OpenAPI describes it. */
-const attachmentSources = ['src/core/guard/route.ts', 'src/core/api/openapi/document.ts']
+const attachmentSources = [
+  'src/core/guard/route.ts',
+  'src/core/api/openapi/document.ts',
+  // The header of a part of a form.
+  'src/server/pages/multipart.ts',
+]
 
 test('only the `download` of a route makes a response an attachment', async () => {
   const sources = (await sourcesOf('.')).filter((path) => /^src\/(?!.*\/tests\/)/.test(path))
