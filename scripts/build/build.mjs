@@ -196,7 +196,15 @@ export const bundleOptions = {
   logLevel: 'silent',
 }
 
-const programs = ['server', 'admin-create', 'backup', 'doctor', 'limits', 'migrate', 'restore']
+const programs = ['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'restore']
+
+/**
+ * Next, React and the components of mail read NODE_ENV when they are loaded, so it is set before anything
+ * is imported. They are built for production, and fail with any other value.
+ */
+const serverEntry = `process.env.NODE_ENV = 'production'
+await import('./server-process.js')
+`
 
 /**
  * Bundles src/server.ts and the other programs to dist. Packages stay in node_modules; shared and
@@ -206,7 +214,10 @@ async function bundleServer() {
   const { build, stop } = await import('esbuild')
   const { outputFiles } = await build({
     ...bundleOptions,
-    entryPoints: programs.map((name) => `src/${name}.ts`),
+    entryPoints: Object.fromEntries([
+      ['server-process', 'src/server.ts'],
+      ...programs.map((name) => [name, `src/${name}.ts`]),
+    ]),
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
@@ -223,6 +234,7 @@ async function bundleServer() {
     await writeFile(`${path}.part`, contents)
     await rename(`${path}.part`, path)
   }
+  await writeFile(serverBundle, serverEntry)
 }
 
 async function formatErrors({ errors = [], message }) {

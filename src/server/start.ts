@@ -39,7 +39,7 @@ import { announce, log } from '@/core/log/log'
 import { watchOpenRequests } from '@/core/log/outage'
 import { logMailDelivery, outboxFolder } from '@/core/mail/deliver'
 import { mailOfModules } from '@/core/mail/mail'
-import { startMailWorker } from '@/core/mail/worker'
+import { deleteOldFailedMail, startMailWorker } from '@/core/mail/worker'
 import { count } from '@/core/metrics/metrics'
 import type { Module } from '@/core/module'
 import { deleteExpiredCounts } from '@/core/rate-limits/postgres-counts'
@@ -164,6 +164,7 @@ const sweepsOfCore = {
   verification_tokens: deleteExpiredLinks,
   change_log: deleteReadChanges,
   rate_limits: deleteExpiredCounts,
+  failed_mail: deleteOldFailedMail,
   jobs: deleteOldFailures,
   job_schedules: deleteUnknownSchedules,
   // Files after builds: those of a deleted build are then unused.

@@ -10,10 +10,15 @@ import { requestResetMail, requestSignUpMail } from '@/core/auth/accounts/sign-u
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { hashToken } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
-import { mailQueue, verificationTokens } from '@/core/db/schema'
+import { failedMail, mailQueue, verificationTokens } from '@/core/db/schema'
 import { queueMail } from '@/core/mail/mail'
 import { parseMessage } from '@/core/mail/parse-message'
-import { sendDueMail, startMailWorker, stopMailWorker } from '@/core/mail/worker'
+import {
+  deleteOldFailedMail,
+  sendDueMail,
+  startMailWorker,
+  stopMailWorker,
+} from '@/core/mail/worker'
 import { enableMetrics, readMetrics } from '@/core/metrics/metrics'
 import { captureLog } from './support/log'
 import { linkIn, startSmtpServer, tokenIn } from './support/smtp-server'
@@ -180,6 +185,15 @@ describe('a mail server that', () => {
       msg: 'mail not sent; giving up',
       attempt: 16,
     })
+    expect(await db.database.select().from(failedMail)).toMatchObject([
+      { purpose: 'reset_password', email: 'viewer@example.com', attempts: 16 },
+    ])
+    const [{ reason = '' } = {}] = await db.database.select().from(failedMail)
+    // Not the text of the mail server, which repeats the email.
+    expect(reason).toMatch(/^EENVELOPE 550 RCPT TO$/)
+    expect(await deleteOldFailedMail(10)).toBe(0)
+    await db.database.update(failedMail).set({ failedAt: sql`now() - interval '31 days'` })
+    expect(await deleteOldFailedMail(10)).toBe(1)
   })
 })
 

@@ -149,10 +149,21 @@ const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent)
     tried: 'run all failed jobs again',
     uses: ['count'],
   }),
+  retry_mail: ({ count }) => aboutMail('sent', 'send', count, ' again'),
+  delete_mail: ({ count }) => aboutMail('deleted', 'delete', count),
   delete_job: ({ job }) => aboutJob('deleted', 'delete', job),
   run_job: ({ job }) => aboutJob('ran', 'run', job),
   export_users: fixed('exported the list of users', 'export the list of users'),
   export_audit_log: fixed('exported the audit log', 'export the audit log'),
+}
+
+function aboutMail(done: string, tried: string, count: unknown, rest = ''): Phrase {
+  const messages = count === 1 ? 'a failed message' : `${count ?? 'all'} failed messages`
+  return {
+    done: `${done} ${messages}${rest}`,
+    tried: `${tried} failed mail${rest}`,
+    uses: ['count'],
+  }
 }
 
 function aboutJob(done: string, tried: string, job: unknown, rest = ''): Phrase {

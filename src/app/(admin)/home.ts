@@ -2,11 +2,32 @@ import 'server-only'
 import type { Module } from '@/core/module'
 import { listEvents } from './data/audit'
 import { firstSteps } from './data/first-steps'
+import { findUnsentMail } from './data/jobs/failed-mail'
 import { findUsers } from './data/list-users'
 import { plainSentence } from './event-sentence'
 import { mayAdminister } from './policy'
 
 export const homeCards: NonNullable<Module['homeCards']> = [
+  {
+    title: 'Mail is not being sent',
+    href: '/admin/jobs#mail',
+    authorize: mayAdminister,
+    load: async () => {
+      const { mail, failed, retrying } = await findUnsentMail()
+      if (failed + retrying === 0) return undefined
+      const [last] = mail
+      const sentences = [
+        failed > 0 && `${messages(failed)} could not be sent.`,
+        retrying > 0 && `${messages(retrying)} failed and will be tried again.`,
+        last && `The last error: ${last.reason.slice(0, 100).trim()}`,
+      ]
+      return {
+        isWarning: true,
+        text: sentences.filter(Boolean).join(' '),
+        actions: [{ href: '/admin/jobs#mail', label: 'View mail' }],
+      }
+    },
+  },
   {
     title: 'First steps',
     href: '/admin#first-steps',
@@ -53,6 +74,8 @@ export const homeCards: NonNullable<Module['homeCards']> = [
     },
   },
 ]
+
+const messages = (count: number) => (count === 1 ? 'One message' : `${count} messages`)
 
 export const search: NonNullable<Module['search']> = {
   title: 'Users',

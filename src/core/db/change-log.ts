@@ -170,7 +170,9 @@ export class ChangeLog {
     if (!poll || poll.standby) return false
     const { server, changed } = poll
     const snapshot = parseSnapshot(poll.snapshot)
-    this.#last = { snapshot, server, connectionId, verifiedAt }
+    // The log of a restored database may have numbers of another server, until it is prepared.
+    const followed = poll.swept ? undefined : connectionId
+    this.#last = { snapshot, server, connectionId: followed, verifiedAt }
     const changes = changed === '' ? [] : changed.split(' ')
     // After a failover or a restore the numbers of transactions may begin again.
     const continues = last?.server === server && last.snapshot.xmax <= snapshot.xmax

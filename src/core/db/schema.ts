@@ -145,6 +145,25 @@ export const mailQueue = pgTable(
   ],
 )
 
+/** Given up after the last attempt. */
+export const failedMail = pgTable(
+  'failed_mail',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey(),
+    purpose: text('purpose').notNull(),
+    email: text('email').notNull(),
+    data: jsonb('data').$type<Readonly<Record<string, unknown>>>().notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    attempts: integer('attempts').notNull(),
+    failedAt: timestamptz('failed_at').notNull().default(sql`now()`),
+    reason: text('reason').notNull(),
+  },
+  (table) => [
+    index('failed_mail_failed_at_index').on(table.failedAt, table.id),
+    index('failed_mail_email_index').on(table.email),
+  ],
+)
+
 export const jobs = pgTable(
   'jobs',
   {

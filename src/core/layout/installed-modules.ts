@@ -111,7 +111,8 @@ export async function loadHomeCards(scope: SignedInScope): Promise<HomeCardData[
       return []
     }
   })
-  return (await Promise.all(loaded)).flat()
+  const isWarning = (card: HomeCardData) => Number(card.isWarning ?? false)
+  return (await Promise.all(loaded)).flat().sort((one, other) => isWarning(other) - isWarning(one))
 }
 
 const maxResults = 5

@@ -2,7 +2,7 @@ import 'server-only'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { singleton } from '@/core/config/singleton'
 import { database } from '@/core/db/client'
-import { mailQueue } from '@/core/db/schema'
+import { failedMail, mailQueue } from '@/core/db/schema'
 import { backoffSeconds, startQueueWorker } from '@/core/jobs/queue-worker'
 import { log, runAsWork } from '@/core/log/log'
 import { inSpan } from '@/core/log/trace'
@@ -119,7 +119,7 @@ async function attemptDelivery(
     if (last) log().error({ attempt, ...reason }, 'mail not sent; giving up')
     else log().warn({ attempt, ...reason }, 'mail not sent; retrying later')
     report(last ? 'given_up' : 'retry')
-    return last ? remove(mail) : postpone(mail)
+    return last ? giveUp(mail, reasonText(error)) : postpone(mail)
   }
   await removeDelivered(mail)
 }
@@ -135,6 +135,34 @@ async function removeDelivered(mail: Claimed): Promise<void> {
     )
     await postpone(mail)
   }
+}
+
+/** Kept for the admins, who can queue it again. */
+async function giveUp(mail: Claimed, reason: string): Promise<void> {
+  await database().execute(sql`
+    with given_up as (delete from ${mailQueue} where ${mailQueue.id} = ${mail.id} returning *)
+    insert into ${failedMail} (id, purpose, email, data, created_at, attempts, reason)
+    select id, purpose, email, data, created_at, attempts, ${reason} from given_up
+    on conflict do nothing`)
+}
+
+/** Without the text of the mail server, which repeats the email. */
+function reasonText(error: unknown): string {
+  if (!isDeliveryError(error)) return String(error).slice(0, 1000)
+  const { error: code, status, command } = error.reason
+  return [code, status, command].filter((part) => part !== undefined).join(' ') || error.message
+}
+
+const keptFailures = '30 days'
+
+export async function deleteOldFailedMail(max: number): Promise<number> {
+  const old = sql`(select id from failed_mail where failed_at < now() - ${keptFailures}::interval
+    order by failed_at limit ${max})`
+  const deleted = await database()
+    .delete(failedMail)
+    .where(sql`${failedMail.id} in ${old}`)
+    .returning({ id: failedMail.id })
+  return deleted.length
 }
 
 async function remove({ id }: Claimed): Promise<void> {

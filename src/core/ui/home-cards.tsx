@@ -13,9 +13,9 @@ export function HomeCards({ cards }: { cards: readonly HomeCardData[] }) {
   )
 }
 
-function HomeCard({ title, href, text, items = [], actions = [] }: HomeCardData) {
+function HomeCard({ title, href, text, isWarning, items = [], actions = [] }: HomeCardData) {
   return (
-    <section>
+    <section className={isWarning && 'home-warning'}>
       <h2>
         <a href={href}>{title}</a>
       </h2>
@@ -50,6 +50,8 @@ function HomeCard({ title, href, text, items = [], actions = [] }: HomeCardData)
 
 /** What a card of the home page shows. Data only, so that the page can be cached. */
 export type HomeCardContent = {
+  /** Shown first, and marked. */
+  isWarning?: true
   /** One sentence. */
   text?: string
   /** The newest first. */

@@ -7,6 +7,7 @@ import { type Order, readAll } from '@/core/db/list'
 import {
   accounts,
   auditEvents,
+  failedMail,
   mailQueue,
   passwords,
   users,
@@ -78,11 +79,17 @@ function findLinks(userId: string, email: string) {
     .where(or(eq(verificationTokens.userId, userId), eq(verificationTokens.email, email)))
 }
 
-function findQueuedMail(email: string) {
-  return database()
-    .select({ purpose: mailQueue.purpose, data: mailQueue.data, createdAt: mailQueue.createdAt })
-    .from(mailQueue)
-    .where(eq(mailQueue.email, email))
+/** Also that which was given up. */
+async function findQueuedMail(email: string) {
+  const { purpose, data, createdAt } = mailQueue
+  const queued = database().select({ purpose, data, createdAt }).from(mailQueue)
+  const failed = database()
+    .select({ purpose: failedMail.purpose, data: failedMail.data, createdAt: failedMail.createdAt })
+    .from(failedMail)
+  return [
+    ...(await queued.where(eq(mailQueue.email, email))),
+    ...(await failed.where(eq(failedMail.email, email))),
+  ]
 }
 
 const newestFirst: Order = { key: auditEvents.at, id: auditEvents.id, direction: 'desc' }

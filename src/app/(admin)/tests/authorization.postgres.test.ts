@@ -17,6 +17,7 @@ import { createLink } from '@/core/auth/accounts/links'
 import { createSession } from '@/core/auth/sessions/session'
 import {
   auditEvents,
+  failedMail,
   jobSchedules,
   jobs,
   mailQueue,
@@ -61,6 +62,7 @@ beforeEach(async () => {
     .update(verificationTokens)
     .set({ createdAt: sql`now() - interval '5 minutes'` })
     .where(eq(verificationTokens.email, invited))
+  await database.insert(failedMail).values(unsent).onConflictDoNothing()
   await database.delete(jobs)
   const [job] = await database
     .insert(jobs)
@@ -73,6 +75,16 @@ beforeEach(async () => {
     .values({ ...schedule, nextAt: sql`now() + interval '1 day'` })
     .onConflictDoNothing()
 })
+
+const unsent = {
+  id: 1,
+  purpose: 'reset_password',
+  email: 'unsent@example.com',
+  data: {},
+  attempts: 16,
+  createdAt: new Date(),
+  reason: 'Secret reason',
+}
 
 type Expected = Record<EffectiveRole, string>
 
@@ -111,6 +123,8 @@ const actions: Record<string, Call> = {
   cancelInvitation: { input: () => ({ email: invited }) },
   retryFailedJob: { input: () => ({ jobId: failedJob }) },
   retryAllFailedJobs: { input: () => ({ jobs: 'failed' }) },
+  retryUnsentMail: { input: () => ({ mail: 'failed' }) },
+  deleteUnsentMail: { input: () => ({ mail: 'failed' }) },
   deleteJob: { input: () => ({ jobId: failedJob }) },
   runScheduledJob: { input: () => ({ name: 'example.task' }) },
   'updateUserRole of the caller': {
@@ -249,6 +263,8 @@ test.each([
   ['retryFailedJob', { jobId: -1 }],
   ['retryFailedJob', { jobId: 'all' }],
   ['retryAllFailedJobs', { jobs: 'all' }],
+  ['retryUnsentMail', { mail: 'all' }],
+  ['deleteUnsentMail', {}],
   ['deleteJob', {}],
   ['runScheduledJob', { name: '' }],
   ['inviteUsers', { emails: ' ', role: 'admin', confirmed: true }],

@@ -3,7 +3,7 @@ import { testDatabase } from '@tests/support/database'
 import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { auditEvents, users } from '@/core/db/schema'
+import { auditEvents, failedMail, mailQueue, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { firstSteps } from '../data/first-steps'
 import { homeCards, search } from '../home'
@@ -44,6 +44,27 @@ test('shows the newest users and events as sentences', async () => {
   expect(content?.items).toMatchObject([{ label: 'Demo Admin signed in with a password' }])
   const newest = await card('New users')?.load(admin)
   expect(newest?.items?.[0]).toMatchObject({ label: 'Fourth', detail: 'fourth@example.com' })
+})
+
+test('warns of mail that is not sent', async () => {
+  const load = async () => card('Mail is not being sent')?.load(admin)
+  await db.database.insert(mailQueue).values({ purpose: 'sign_up', email: 'a@example.com' })
+  expect(await load()).toBeUndefined()
+  await db.database.update(mailQueue).set({ attempts: 3 })
+  expect(await load()).toMatchObject({
+    isWarning: true,
+    text: 'One message failed and will be tried again.',
+  })
+  const mail = { purpose: 'sign_up', email: 'b@example.com', data: {}, attempts: 16 }
+  const row = { ...mail, createdAt: new Date(), reason: 'ECONNREFUSED CONN' }
+  await db.database.insert(failedMail).values([
+    { ...row, id: 1 },
+    { ...row, id: 2 },
+  ])
+  expect(await load()).toMatchObject({
+    text: '2 messages could not be sent. One message failed and will be tried again. The last error: ECONNREFUSED CONN',
+    actions: [{ href: '/admin/jobs#mail', label: 'View mail' }],
+  })
 })
 
 test('the search finds users by part of the name or email, for admins only', async () => {

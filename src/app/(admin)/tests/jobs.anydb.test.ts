@@ -5,14 +5,17 @@ import { eq, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { jobSchedules, jobs } from '@/core/db/schema'
+import { failedMail, jobSchedules, jobs, mailQueue } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import {
   deleteJob,
+  deleteUnsentMail,
   retryAllFailedJobs,
   retryFailedJob,
+  retryUnsentMail,
   runScheduledJob,
 } from '../admin/jobs/actions'
+import { findUnsentMail } from '../data/jobs/failed-mail'
 import { countJobs, listActiveJobs, listFailedJobs, listSchedules } from '../data/jobs/list-jobs'
 
 const db = testDatabase()
@@ -26,6 +29,8 @@ beforeAll(async () => {
 afterEach(async () => {
   await db.database.delete(jobs)
   await db.database.delete(jobSchedules)
+  await db.database.delete(failedMail)
+  await db.database.delete(mailQueue)
 })
 
 const failure = { attempts: 3, failedAt: sql`now()`, reason: 'no luck' }
@@ -129,4 +134,50 @@ test('a scheduled job can be run now, once at a time', async () => {
     code: 'conflict',
     message: 'This schedule no longer exists.',
   })
+})
+
+async function addFailedMail(id: number, email = `user-${id}@example.com`) {
+  const mail = { id, purpose: 'invitation', email, data: { role: 'viewer' }, attempts: 16 }
+  const times = { createdAt: new Date(), failedAt: new Date(Date.UTC(2026, 0, 1, 0, id)) }
+  await db.database.insert(failedMail).values({ ...mail, ...times, reason: 'ECONNREFUSED CONN' })
+}
+
+test('mail that was given up is listed, newest first, with that which fails again and again', async () => {
+  for (let id = 1; id <= 25; id += 1) await addFailedMail(id)
+  const waiting = { purpose: 'invitation', email: 'a@example.com' }
+  await db.database.insert(mailQueue).values([
+    { ...waiting, attempts: 1 },
+    { ...waiting, attempts: 3, email: 'b@example.com' },
+  ])
+  const { mail, failed, retrying } = await findUnsentMail()
+  expect({ failed, retrying, listed: mail.length }).toEqual({ failed: 25, retrying: 1, listed: 20 })
+  expect(mail[0]).toMatchObject({ email: 'user-25@example.com', reason: 'ECONNREFUSED CONN' })
+})
+
+test('failed mail is queued again from its first attempt, and the audit log says so', async () => {
+  await addFailedMail(1)
+  await addFailedMail(2)
+  // It was requested again since, and waits.
+  const values = { purpose: 'invitation', email: 'user-2@example.com', data: { role: 'viewer' } }
+  await db.database.insert(mailQueue).values(values)
+  expect(await retryUnsentMail.run(admin, { mail: 'failed' })).toEqual({ retried: 2 })
+  expect(await db.database.$count(failedMail)).toBe(0)
+  expect(await db.database.select().from(mailQueue).orderBy(mailQueue.email)).toMatchObject([
+    { email: 'user-1@example.com', attempts: 0, data: { role: 'viewer' } },
+    { email: 'user-2@example.com', attempts: 0 },
+  ])
+  expect(await lastEvent(db.database)).toMatchObject({
+    action: 'retry_mail',
+    outcome: 'success',
+    details: { count: 2 },
+  })
+  expect(await retryUnsentMail.run(admin, { mail: 'failed' })).toMatchObject({ code: 'conflict' })
+})
+
+test('failed mail can be deleted, waiting mail stays', async () => {
+  await addFailedMail(1)
+  await db.database.insert(mailQueue).values({ purpose: 'invitation', email: 'a@example.com' })
+  expect(await deleteUnsentMail.run(admin, { mail: 'failed' })).toEqual({ deleted: 1 })
+  expect(await deleteUnsentMail.run(admin, { mail: 'failed' })).toMatchObject({ code: 'conflict' })
+  expect(await db.database.$count(mailQueue)).toBe(1)
 })

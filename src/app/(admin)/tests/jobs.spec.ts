@@ -55,3 +55,28 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 }
+
+test('mail that was not sent is a warning on the home page, and is sent again', async ({
+  page,
+}) => {
+  const admin = 'mail-admin@example.com'
+  await old.createUser(admin, 'admin')
+  await old.signIn(page.context(), admin)
+  await old.sql`insert into failed_mail (id, purpose, email, data, created_at, attempts, reason)
+    values (1001, 'reset_password', 'ann@example.com', '{}', now(), 16, 'ECONNREFUSED CONN'),
+      (1002, 'security.notice', ${`${'long-'.repeat(12)}name@example.com`}, '{}', now(), 16,
+        ${'TypeError: something is not a function '.repeat(5)})`
+  await page.goto(`${old.server.url}/home`)
+  const warning = page.locator('.home-cards > section').first()
+  await expect(warning).toContainText('2 messages could not be sent.')
+  await expectEveryScreen(page, 'home-mail-warning')
+  await page.getByRole('link', { name: 'View mail' }).click()
+  await expect(page.getByRole('row', { name: 'reset_password' })).toContainText('ECONNREFUSED')
+  await expectEveryScreen(page, 'admin-mail-failed')
+  await page.getByRole('button', { name: 'Send all again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send all again' }).click()
+  await expect(page.getByText('2 messages are sent again.').first()).toBeVisible()
+  await expect(page.getByText('No mail has failed.')).toBeVisible()
+  await page.goto(`${old.server.url}/home`)
+  await expect(page.getByText('Mail is not being sent')).toHaveCount(0)
+})

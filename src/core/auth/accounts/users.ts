@@ -7,7 +7,14 @@ import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
 import { roles, type Theme } from '@/core/config/users'
 import { restartChangeLog } from '@/core/db/change-log-sweep'
 import { type Database, database, runInBackground } from '@/core/db/client'
-import { mailQueue, passwords, sessions, users, verificationTokens } from '@/core/db/schema'
+import {
+  failedMail,
+  mailQueue,
+  passwords,
+  sessions,
+  users,
+  verificationTokens,
+} from '@/core/db/schema'
 
 export type NewAdmin = { created: boolean; link: string }
 
@@ -95,6 +102,7 @@ export async function deleteUserAndData(transaction: Database, id: string): Prom
   // Links and mail from before sign-up have no user id.
   await transaction.delete(verificationTokens).where(eq(verificationTokens.email, deleted.email))
   await transaction.delete(mailQueue).where(eq(mailQueue.email, deleted.email))
+  await transaction.delete(failedMail).where(eq(failedMail.email, deleted.email))
   return true
 }
 
@@ -142,7 +150,8 @@ export function prepareRestoredDatabase(
       const deleted = {
         sessions: await deleteAll(transaction, sessions),
         links: await deleteAll(transaction, verificationTokens, isOldLink),
-        mail: await deleteAll(transaction, mailQueue),
+        mail:
+          (await deleteAll(transaction, mailQueue)) + (await deleteAll(transaction, failedMail)),
       }
       for (const { onRestore } of modules) deleted.links += (await onRestore?.(transaction)) ?? 0
       await record(transaction, {

@@ -51,6 +51,12 @@ const exported: Record<string, Exported> = {
     store: ({ email }) =>
       sql`insert into mail_queue (purpose, email) values ('reset_password', ${email})`,
   },
+  failed_mail: {
+    path: 'queuedMail',
+    store: ({ email }) => sql`
+      insert into failed_mail (id, purpose, email, data, created_at, attempts, reason)
+      values (floor(random() * 1e9), 'reset_password', ${email}, '{}', now(), 16, 'ECONNREFUSED')`,
+  },
   audit_events: {
     path: 'events.0.action',
     store: ({ id }) => sql`

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
+import { deleteFailedMail, retryFailedMail } from '../../data/jobs/failed-mail'
 import {
   deleteFailedJob,
   findFailedJob,
@@ -55,6 +56,46 @@ export const retryAllFailedJobs = mutation(
     return { retried }
   },
 )
+
+const failedMail = z.object({ mail: z.literal('failed') })
+
+export const retryUnsentMail = mutation(
+  {
+    name: 'retry_mail',
+    authorize: mayAdminister,
+    rateLimit,
+    input: failedMail,
+    target: () => 'mail',
+    redirectTo: '/admin/jobs#mail',
+  },
+  async ({ tx, notify, addDetails }) => {
+    const retried = await retryFailedMail(tx)
+    if (retried === 0) return refuse('conflict', noFailedMail)
+    addDetails({ count: retried })
+    notify(retried === 1 ? 'One message is sent again.' : `${retried} messages are sent again.`)
+    return { retried }
+  },
+)
+
+export const deleteUnsentMail = mutation(
+  {
+    name: 'delete_mail',
+    authorize: mayAdminister,
+    rateLimit,
+    input: failedMail,
+    target: () => 'mail',
+    redirectTo: '/admin/jobs#mail',
+  },
+  async ({ tx, notify, addDetails }) => {
+    const deleted = await deleteFailedMail(tx)
+    if (deleted === 0) return refuse('conflict', noFailedMail)
+    addDetails({ count: deleted })
+    notify(deleted === 1 ? 'One message deleted.' : `${deleted} messages deleted.`)
+    return { deleted }
+  },
+)
+
+const noFailedMail = 'No mail has failed.'
 
 export const deleteJob = mutation(
   {

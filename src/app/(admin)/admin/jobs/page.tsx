@@ -6,6 +6,7 @@ import { ConfirmButton } from '@/core/ui/confirm-button'
 import { Pagination } from '@/core/ui/list'
 import { Deferred } from '@/core/ui/page-parts'
 import { urlWith } from '@/core/ui/url'
+import { findUnsentMail } from '../../data/jobs/failed-mail'
 import {
   countJobs,
   encodeJobCursor,
@@ -17,8 +18,16 @@ import {
 import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
 import { ActiveJobTable, FailedJobTable, ScheduleTable } from '../../ui/job-tables'
+import { MailTable } from '../../ui/mail-table'
 import { Stats } from '../../ui/stats'
-import { deleteJob, retryAllFailedJobs, retryFailedJob, runScheduledJob } from './actions'
+import {
+  deleteJob,
+  deleteUnsentMail,
+  retryAllFailedJobs,
+  retryFailedJob,
+  retryUnsentMail,
+  runScheduledJob,
+} from './actions'
 
 export const metadata: Metadata = { title: 'Jobs' }
 
@@ -48,13 +57,14 @@ export default page(
 )
 
 async function loadJobs(cursor: Cursor | undefined) {
-  const [counts, failed, active, schedules] = await Promise.all([
+  const [counts, failed, active, schedules, unsent] = await Promise.all([
     countJobs(),
     listFailedJobs(cursor),
     listActiveJobs(),
     listSchedules(),
+    findUnsentMail(),
   ])
-  return { counts, failed, active, schedules }
+  return { counts, failed, active, schedules, unsent }
 }
 
 interface JobsProps extends Awaited<ReturnType<typeof loadJobs>> {
@@ -62,7 +72,7 @@ interface JobsProps extends Awaited<ReturnType<typeof loadJobs>> {
   selected: { retry?: string | undefined; delete?: string | undefined; run?: string | undefined }
 }
 
-function Jobs({ counts, failed, active, schedules, href, selected }: JobsProps) {
+function Jobs({ counts, failed, active, schedules, unsent, href, selected }: JobsProps) {
   const { waiting, running } = counts
   return (
     <>
@@ -71,6 +81,8 @@ function Jobs({ counts, failed, active, schedules, href, selected }: JobsProps) 
           { label: 'Waiting', value: waiting.toLocaleString('en-US') },
           { label: 'Running', value: running.toLocaleString('en-US') },
           { label: 'Failed', value: counts.failed.toLocaleString('en-US') },
+          { label: 'Mail retrying', value: unsent.retrying.toLocaleString('en-US') },
+          { label: 'Mail not sent', value: unsent.failed.toLocaleString('en-US') },
         ]}
       />
       {counts.failed > 1 && (
@@ -101,6 +113,7 @@ function Jobs({ counts, failed, active, schedules, href, selected }: JobsProps) 
           nextHref={failed.next && pageUrl(failed.next)}
         />
       </div>
+      <UnsentMail {...unsent} />
       <div className="mt-6">
         <ActiveJobTable jobs={active} total={waiting + running} />
       </div>
@@ -113,6 +126,41 @@ function Jobs({ counts, failed, active, schedules, href, selected }: JobsProps) 
         />
       </div>
     </>
+  )
+}
+
+/** The buttons are about all of it: what failed, such as the mail server, is the same for each. */
+function UnsentMail({ mail, failed }: JobsProps['unsent']) {
+  const messages = failed === 1 ? 'One message' : `${failed.toLocaleString('en-US')} messages`
+  return (
+    <div id="mail" className="mt-6 scroll-mt-6">
+      <MailTable mail={mail} total={failed} />
+      {failed > 0 && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          <ConfirmButton
+            id="retry-mail"
+            label="Send all again"
+            title="Send all of this mail again?"
+            confirm="Send all again"
+            action={retryUnsentMail}
+            fields={{ mail: 'failed' }}
+          >
+            <p>{`${messages} will be sent, with new links.`}</p>
+          </ConfirmButton>
+          <ConfirmButton
+            id="delete-mail"
+            label="Delete all"
+            title="Delete all of this mail?"
+            confirm="Delete all"
+            action={deleteUnsentMail}
+            fields={{ mail: 'failed' }}
+            variant="quiet"
+          >
+            <p>{`${messages} will never be sent.`}</p>
+          </ConfirmButton>
+        </div>
+      )}
+    </div>
   )
 }
 

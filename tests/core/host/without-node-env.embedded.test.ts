@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { submitForm } from '@tests/support/call-action'
+import { startServer } from '@tests/support/server'
+import { expect, test, vi } from 'vitest'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+// The server that another process manager starts. Empty is unset.
+test.each(['', 'development', 'test'])(
+  'the built server sends mail with NODE_ENV "%s"',
+  async (NODE_ENV) => {
+    const folder = mkdtempSync(join(tmpdir(), 'plinth-node-env-'))
+    const server = await startServer({ NODE_ENV, DATA_DIR: folder, DATABASE_URL: '', AUTH_URL: '' })
+    try {
+      const response = await submitForm(`${server.url}/forgot`, { email: 'viewer@example.com' })
+      expect(await response.text()).toContain('Check your email')
+      await server.waitFor(/"mail (sent|not sent)/)
+      expect(server.log()).toContainEqual(
+        expect.objectContaining({ msg: 'mail sent', purpose: 'reset_password' }),
+      )
+    } finally {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)
