@@ -1,6 +1,6 @@
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
-import { onCommit } from '@/core/db/client'
+import { onCommit } from '@/core/db/after-commit'
 
 const db = testDatabase()
 

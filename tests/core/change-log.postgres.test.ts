@@ -20,6 +20,7 @@ beforeAll(async () => {
 })
 
 afterEach(() => {
+  vi.useRealTimers()
   for (const log of logs.splice(0)) log.end()
   setConnection(tested.connection)
 })
@@ -157,14 +158,20 @@ describe.each([
   })
 })
 
+/** However slow the machine is, polls follow each other without a pause. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+}
+
 test('polls in a row on one connection read rows alone, through a pooler they verify more', async () => {
+  stopClock()
   const direct = await openLog()
   const pooled = await openLog({ connectionIds: false })
   for (let round = 0; round < 3; round += 1) {
     await direct.log.catchUp()
     await pooled.log.catchUp()
   }
-  expect(direct.statements.map(verifies)).toEqual([true, false, false, false])
+  expect(direct.statements.map(verifies)).toEqual([true, true, false, false])
   expect(pooled.statements.map(verifies)).toEqual([true, true, true, true])
 })
 
@@ -182,7 +189,9 @@ test('a new connection verifies what it reads, and keeps the cache on the same s
 })
 
 test('a poll for new rows is planned once and uses the index, however many rows there are', async () => {
+  stopClock()
   const { log, statements } = await openLog()
+  await log.catchUp()
   await log.catchUp()
   const statement = statements.find((text) => !verifies(text)) ?? ''
   await tested.connection.query(
@@ -214,6 +223,7 @@ test('a poll for new rows is planned once and uses the index, however many rows 
 
 test('a hundred changes and more between two polls are all read', async () => {
   const { log, changes } = await openLog()
+  await log.catchUp()
   await log.catchUp()
   await tested.connection.query(
     `select count(log_change('s' || n)) from generate_series(1, 150) n`,
@@ -342,7 +352,7 @@ test('an unused log stops polling, and verifies before it is current again', asy
   statements.length = 0
   expect(log.isCurrent(performance.now())).toBe(false)
   await vi.waitFor(() => expect(log.isCurrent(performance.now())).toBe(true))
-  expect(statements.slice(0, 2).map(verifies)).toEqual([true, false])
+  expect(statements.slice(0, 1).map(verifies)).toEqual([true])
 })
 
 test('after a failed poll nothing is current, and the next one resets the cache', async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { startSession } from '@/core/auth/passwords/user-password'
 import { readSessionById } from '@/core/auth/sessions/read'
-import { afterCommit } from '@/core/db/client'
+import { afterCommit } from '@/core/db/after-commit'
 import { auditEvents, passwords, sessions } from '@/core/db/schema'
 import type { SessionUser } from '@/core/http/scope'
 

@@ -1,5 +1,6 @@
 import 'server-only'
-import { type Database, onCommit } from '@/core/db/client'
+import { onCommit } from '@/core/db/after-commit'
+import type { Database } from '@/core/db/client'
 import { auditEvents, type auditOutcomes } from '@/core/db/schema'
 import { count } from '@/core/metrics/metrics'
 

@@ -170,8 +170,9 @@ export class ChangeLog {
     if (!poll || poll.standby) return false
     const { server, changed } = poll
     const snapshot = parseSnapshot(poll.snapshot)
-    // The log of a restored database may have numbers of another server, until it is prepared.
-    const followed = poll.swept ? undefined : connectionId
+    // The log of a restored database may have numbers of another server, until it is prepared. The
+    // first poll cannot tell.
+    const followed = poll.swept === false ? connectionId : undefined
     this.#last = { snapshot, server, connectionId: followed, verifiedAt }
     const changes = changed === '' ? [] : changed.split(' ')
     // After a failover or a restore the numbers of transactions may begin again.

@@ -15,13 +15,8 @@ import { findPendingStep, hasSignInSteps, type PendingSignIn } from '@/core/auth
 import { env } from '@/core/config/env'
 import { productName } from '@/core/config/product-name'
 import { singleton } from '@/core/config/singleton'
-import {
-  type Database,
-  database,
-  preparedQuery,
-  preparedStatement,
-  runAfterCommit,
-} from '@/core/db/client'
+import { runAfterCommit } from '@/core/db/after-commit'
+import { type Database, database, preparedQuery, preparedStatement } from '@/core/db/client'
 import { passwords, sessions, users } from '@/core/db/schema'
 import { readResponseUpTo } from '@/core/http/limited-response'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'

@@ -66,7 +66,7 @@ export const retryUnsentMail = mutation(
     rateLimit,
     input: failedMail,
     target: () => 'mail',
-    redirectTo: '/admin/jobs#mail',
+    redirectTo,
   },
   async ({ tx, notify, addDetails }) => {
     const retried = await retryFailedMail(tx)
@@ -84,7 +84,7 @@ export const deleteUnsentMail = mutation(
     rateLimit,
     input: failedMail,
     target: () => 'mail',
-    redirectTo: '/admin/jobs#mail',
+    redirectTo,
   },
   async ({ tx, notify, addDetails }) => {
     const deleted = await deleteFailedMail(tx)

@@ -1,6 +1,7 @@
 import 'server-only'
 import { desc, sql } from 'drizzle-orm'
-import { type Database, database, onCommit } from '@/core/db/client'
+import { onCommit } from '@/core/db/after-commit'
+import { type Database, database } from '@/core/db/client'
 import { failedMail, mailQueue } from '@/core/db/schema'
 import { mailWakeUp } from '@/core/mail/mail'
 

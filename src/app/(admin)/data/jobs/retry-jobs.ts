@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { type Database, onCommit } from '@/core/db/client'
+import { onCommit } from '@/core/db/after-commit'
+import type { Database } from '@/core/db/client'
 import { jobSchedules, jobs } from '@/core/db/schema'
 import { jobWakeUp } from '@/core/jobs/job'
 import { scheduleKey } from '@/core/jobs/schedules'
