@@ -126,7 +126,7 @@ function report(samples) {
   const ratio = (count) =>
     median(
       samples[`change log ${count}`].map(
-        (sample, index) => perPoll(sample) / perPoll(samples[`plain ${count}`][index]),
+        (sample, index) => perPoll(sample) / perPoll(samples[`select 1 ${count}`][index]),
       ),
     )
   print('\nCPU of PostgreSQL by the number of busy processes, with 20 changes a second\n')
