@@ -54,6 +54,8 @@ export const actionRoles = {
   cancelInvitation: 'admin',
   retryFailedJob: 'admin',
   retryAllFailedJobs: 'admin',
+  retryUnsentMail: 'admin',
+  deleteUnsentMail: 'admin',
   deleteJob: 'admin',
   runScheduledJob: 'admin',
 }
@@ -109,6 +111,8 @@ export function actionInputs({ victim, article, caller }) {
     cancelInvitation: { email: 'invited@example.com' },
     retryFailedJob: { jobId: 1 },
     retryAllFailedJobs: { jobs: 'failed' },
+    retryUnsentMail: { mail: 'failed' },
+    deleteUnsentMail: { mail: 'failed' },
     deleteJob: { jobId: 1 },
     runScheduledJob: { name: 'core.sweep' },
   }

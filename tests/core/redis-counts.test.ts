@@ -102,7 +102,7 @@ describe.skipIf(!program)('rate limits in Redis', () => {
     // Counted in memory meanwhile.
     expect(results.filter(({ allowed }) => allowed)).toHaveLength(3)
     expect(readMetrics().counters.plinth_redis_failures_total).toBeGreaterThanOrEqual(20)
-    expect(isRedisUp()).toBe(false)
+    await expect.poll(isRedisUp).toBe(false)
     await expect.poll(() => lines().length, { timeout: 10_000 }).toBeGreaterThan(0)
     const [first, ...others] = lines()
     expect(first).toMatchObject({ level: 'warn', msg: 'redis unavailable' })

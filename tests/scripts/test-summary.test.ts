@@ -87,7 +87,7 @@ test('sums counts', () => {
 test('npm test prints the summary line last and exits with its exit code', async () => {
   const project = await createInstalledProject()
   const outcome = async (report: object, ci = '') => {
-    const tests = run(project.folder, ['scripts/run.mjs', 'test', 'some.test.ts'], {
+    const tests = run(project.folder, ['scripts/run.mjs', 'test', '-t', 'some'], {
       env: { ...services, CI: ci, REPORT: JSON.stringify(report) },
     })
     return { exitCode: await tests.exitCode, line: tests.lines().at(-1) }
@@ -95,7 +95,7 @@ test('npm test prints the summary line last and exits with its exit code', async
   expect(await outcome(vitest(7, 0))).toEqual({ exitCode: 0, line: '7 passed, 0 failed' })
   const failing = { status: 'failed', fullName: 'signs in' }
   const testResults = [{ name: 'auth.test.ts', status: 'failed', assertionResults: [failing] }]
-  const failed = run(project.folder, ['scripts/run.mjs', 'test', 'some.test.ts'], {
+  const failed = run(project.folder, ['scripts/run.mjs', 'test', '-t', 'some'], {
     env: { ...services, CI: '', REPORT: JSON.stringify({ ...vitest(7, 2), testResults }) },
   })
   expect(await failed.exitCode).toBe(1)

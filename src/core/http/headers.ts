@@ -102,14 +102,7 @@ export function pageHeaders(authUrl: string): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    ...reportingHeaders(authUrl),
   }
-}
-
-/** Names the endpoint of `report-to` in the policy. */
-export function reportingHeaders(authUrl: string): Record<string, string> {
-  if (!authUrl.startsWith('https:')) return {}
-  return { 'reporting-endpoints': `csp="${cspReportPath}"` }
 }
 
 /** Browsers send violations of the policy there. */
@@ -149,8 +142,6 @@ export function contentSecurityPolicy(sources: Sources): string {
     'frame-ancestors': ["'none'"],
     ...(https ? { 'upgrade-insecure-requests': [] } : {}),
     ...(development ? {} : { 'report-uri': [cspReportPath] }),
-    // Chromium then ignores `report-uri`, and it knows endpoints of https origins only.
-    ...(https && !development ? { 'report-to': ['csp'] } : {}),
   }
   return Object.entries(directives)
     .map(([name, values]) => [name, ...values].join(' '))

@@ -121,7 +121,7 @@ test('rejects revoked sessions after the connection that reads the change log is
     await vi.waitFor(() => expect(load.acceptedAt.size).toBe(10), { timeout: 30_000 })
     await vi.waitFor(async () => {
       const { rows } = await connection.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_snapshot%'
+        `select pg_terminate_backend(pid) from pg_stat_activity where query like '%from change_log%'
            and datname = current_database() and pid <> pg_backend_pid()`,
         [],
       )

@@ -8,7 +8,7 @@ import { singleton } from '@/core/config/singleton'
 import { isHealthy } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { type Route, route } from '@/core/guard/route'
-import { contentSecurityPolicy, reportingHeaders } from '@/core/http/headers'
+import { contentSecurityPolicy } from '@/core/http/headers'
 import { Problem, type ProblemCode, problems } from '@/core/http/problems'
 import { withSiteTags } from '@/core/layout/site-metadata'
 
@@ -119,7 +119,6 @@ function reference(routes: () => readonly Route[]): Route {
       const { AUTH_URL } = env()
       const https = AUTH_URL.startsWith('https:')
       c.header('content-security-policy', contentSecurityPolicy({ https }))
-      for (const header of Object.entries(reportingHeaders(AUTH_URL))) c.header(...header)
       return c.html(await htmlFor(AUTH_URL))
     },
   )
