@@ -21,7 +21,7 @@ function selectors(args, folder) {
     .map((name) => name.replace(join(folder, '/'), '').replace(/^\.\//, '').replace(/:\d+$/, ''))
 }
 
-/** By its name first: a folder is left out or wrong more often than a file is misspelled beyond that. */
+/** The name counts before the folder, which is left out or wrong more often. */
 function nearestFile(name, files) {
   const distanceTo = (file) => editDistance(basename(name), basename(file))
   const [nearest] = files
@@ -45,7 +45,7 @@ function editDistance(one, other) {
 }
 
 /**
- * What the test files that these arguments select need before they can run. Undefined if they select
+ * Returns what the selected test files need before they can run. Undefined if the arguments select
  * none by name, for example because they are flags of Vitest only.
  */
 export async function needsOf(args, { folder = root, coreTests } = {}) {

@@ -9,7 +9,7 @@ import { flushLog, log } from '@/core/log/log'
 import { sendingConnections } from '@/server/http-server'
 import { logUncaught } from '@/server/uncaught'
 
-/** A shutdown that nobody asked for has nobody who ends it if it hangs. Longer than it takes. */
+/** No operator ends a shutdown that hangs after an exception. Longer than a shutdown takes. */
 const maxShutdownMs = 20_000
 
 /**

@@ -17,7 +17,7 @@ export function findImportsOfModules(sources) {
 
 const declaration = /^export const (\w+)(?:: [^=\n]+)? =\s*(action|mutation|mail|job|route)[(<]/
 
-/** What an action, a mail, a job or a route is known by outside of its file. */
+/** The name by which other files know an action, a mail, a job or a route. */
 const keys = { action: 'name', mutation: 'name', mail: 'purpose', job: 'name' }
 
 /**
@@ -51,7 +51,7 @@ function declarationsIn(path, text) {
   })
 }
 
-/** Those that have the key of an earlier one, with that one. */
+/** Pairs each declaration that repeats a key with the first one that has it. */
 function repeated(declared, keyOf) {
   const first = new Map()
   return declared.flatMap((declaration) => {

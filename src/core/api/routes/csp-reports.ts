@@ -26,12 +26,12 @@ const directives = new Set([
   'worker-src',
 ])
 
-/** Of `report-uri`. */
+/** The body that `report-uri` sends. */
 const report = z.object({
   'csp-report': z.object({ 'effective-directive': z.string().default('') }),
 })
 
-/** Of `report-to`, with reports of other kinds among them. */
+/** The body that `report-to` sends, with reports of other kinds among them. */
 const reports = z
   .array(
     z.object({
