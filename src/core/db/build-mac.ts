@@ -5,9 +5,9 @@ import { authSecrets } from '@/core/config/env'
 type NamedFiles = { id: string; files: Readonly<Record<string, string>> }
 
 /**
- * Only an instance that knows AUTH_SECRET can name the static files that others serve. Without it,
- * whoever can write to the database could run scripts in every browser. The names have the hashes
- * of the contents, so these need no MAC of their own.
+ * Only an instance that knows AUTH_SECRET can name the static files that others serve. Without
+ * the MAC, a process that can write to the database could run scripts in every browser. The names
+ * have the hashes of the contents, so these need no MAC of their own.
  */
 export function macOf(build: NamedFiles, [secret = ''] = authSecrets()): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'plinth.static-files', 32))
