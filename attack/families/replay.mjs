@@ -91,23 +91,24 @@ async function attackEndedSessions(target) {
   })
 }
 
-/** On our own server only: it changes the password of the editor, and back. */
+/** On our own server only, for a user of its own. */
 async function changePassword(target) {
-  const action = target.requireActions().get('changePassword')
-  const { email, password } = target.account('editor')
-  const other = await target.signIn('editor')
-  const newPassword = 'an entirely different one'
-  let current = await target.signIn('editor')
-  const first = current
-  for (const [from, to] of [
-    [password, newPassword],
-    [newPassword, password],
-  ]) {
-    const fields = { currentPassword: from, newPassword: to }
-    const response = await sendAction(target.url, action, fields, { caller: current })
-    current = { ...current, ...sessionFrom(response, current.ip) }
-    control(await sessionOf(target.url, current), `${email} changes the password`)
+  const actions = target.requireActions()
+  const account = {
+    email: `new-${crypto.randomUUID()}@example.com`,
+    password: 'a few words in a row',
   }
+  await sendAction(target.url, actions.get('requestSignUp'), { email: account.email })
+  const token = await linkTo(target.own.outbox, account.email)
+  const created = { purpose: 'verify_email', token, name: 'New', password: account.password }
+  await sendAction(target.url, actions.get('createAccount'), created)
+  const other = await signIn(target.url, account)
+  const first = await signIn(target.url, account)
+  const fields = { currentPassword: account.password, newPassword: 'an entirely different one' }
+  const caller = first
+  const response = await sendAction(target.url, actions.get('changePassword'), fields, { caller })
+  const renewed = { ...first, ...sessionFrom(response, first.ip) }
+  control(await sessionOf(target.url, renewed), 'the user changes the password')
   return [
     ['of another browser after a new password', other],
     ['of this browser after a new password', first],

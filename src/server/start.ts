@@ -8,7 +8,6 @@ import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import {
   compactUserCounts,
   createDemoAccounts,
-  demoPassword,
   findOpenDemoAccounts,
 } from '@/core/auth/accounts/users'
 import { providerSettings } from '@/core/auth/oauth/configured-providers'
@@ -21,6 +20,7 @@ import { explainMisspelled, findMisspelled } from '@/core/config/misspelled-sett
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
 import { exportsTraces } from '@/core/config/trace-settings'
+import { demoPassword } from '@/core/config/users'
 import { deleteReadChanges } from '@/core/db/change-log-sweep'
 import { closeConnection, connection, database, setConnection } from '@/core/db/client'
 import {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { passwordError } from '@/core/auth/passwords/user-password'
+import { passwordError } from '@/core/auth/passwords/new-password'
 import { env } from '@/core/config/env'
 
 const breached = 'correct horse battery'
@@ -42,7 +42,7 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-const check = (password: string) => passwordError(password, 'ada@example.com')
+const check = (password: string) => passwordError(password, { email: 'ada@example.com' })
 
 test('refuses a password that is in a breach, and accepts another one', async () => {
   respond = knows(breached)

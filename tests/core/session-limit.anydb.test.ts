@@ -3,9 +3,10 @@ import { databaseRows } from '@tests/support/database-rows'
 import { newScope, sessionOf } from '@tests/support/scope'
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/users'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { signInWithProvider } from '@/core/auth/oauth/sign-in'
 import { signInWithPassword } from '@/core/auth/passwords/user-password'
+import { demoPassword } from '@/core/config/users'
 import { accounts, auditEvents, sessions } from '@/core/db/schema'
 
 const db = testDatabase()

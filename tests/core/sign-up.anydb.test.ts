@@ -207,6 +207,11 @@ describe('finishing a sign-up', () => {
       outcome: 'weak_password',
       message: expect.stringContaining('your email'),
     })
+    const named = { name: 'Ada Lovelace', password: 'lovelace-1815' }
+    expect(await finish(token, named)).toMatchObject({
+      outcome: 'weak_password',
+      message: expect.stringContaining('your name'),
+    })
     expect(await counts()).toEqual(before)
     expect(await finish(token)).toMatchObject({ outcome: 'done' })
   })

@@ -2,8 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { createApi, routesOf } from '@/api'
 import { openApiDocument } from '@/core/api/openapi/document'
-import { demoPassword } from '@/core/auth/accounts/users'
 import { env, parseEnv } from '@/core/config/env'
+import { demoPassword } from '@/core/config/users'
 import { modules } from '@/modules'
 
 const settings = { ...process.env, AUTH_SECRET: 'only-for-tests-'.repeat(3), TRUST_PROXY: '1' }

@@ -6,7 +6,8 @@ import { newPasswordField } from '@/core/auth/accounts/fields'
 import { deleteUserLinks } from '@/core/auth/accounts/links'
 import { requestResetMail } from '@/core/auth/accounts/sign-up'
 import { hashPassword, reserveHash } from '@/core/auth/passwords/hash'
-import { passwordError, storePassword } from '@/core/auth/passwords/user-password'
+import { passwordError } from '@/core/auth/passwords/new-password'
+import { storePassword } from '@/core/auth/passwords/user-password'
 import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
 import { createSession, revokeUserSessions } from '@/core/auth/sessions/session'
 import { action } from '@/core/guard/action'
@@ -66,7 +67,7 @@ async function hashNewPassword(
   const message =
     newPassword === currentPassword
       ? 'The new password must differ from the current one.'
-      : await passwordError(newPassword, scope.session.user.email)
+      : await passwordError(newPassword, scope.session.user)
   if (message) return refuse('invalid', undefined, [{ field: 'newPassword', message }])
   return reserveHash(scope, () => hashPassword(newPassword))
 }

@@ -1,3 +1,5 @@
+import { type Guess, guessedFrom, plainForm } from '@/core/config/guessable-password'
+
 /** A hint only: the server decides. */
 export default function PasswordStrength(props: { password: string; rules: PasswordRules }) {
   const { level, text } = estimateStrength(props.password, props.rules)
@@ -11,24 +13,23 @@ export default function PasswordStrength(props: { password: string; rules: Passw
 export interface PasswordRules {
   min: number
   max: number
-  /** A password must not be the user's email. */
+  /** A password must not be the user's email or name. */
   email: string
+  name?: string | undefined
 }
 
 type Strength = { level: 'weak' | 'good' | 'strong'; text: string }
 
 /** How hard a password is to guess, from its length and variety. The server knows more of them. */
-export function estimateStrength(password: string, { min, max, email }: PasswordRules): Strength {
+export function estimateStrength(password: string, rules: PasswordRules): Strength {
+  const { min, max } = rules
   const characters = [...password]
   if (characters.length < min) return weak(`Too short. Use at least ${min} characters.`)
   if (characters.length > max) return weak(`Too long. Use at most ${max} characters.`)
-  const plain = password.normalize('NFKC').toLowerCase()
-  const account = email.toLowerCase()
-  if (plain === account || plain === account.split('@', 1)[0]) {
-    return weak('Do not use your email.')
-  }
-  const unexpected = unexpectedCharacters(withoutFrequentWords(plain))
-  if (unexpected < 7) return weak('Easy to guess. Add a few unrelated words.')
+  const guess = guessedFrom(password, rules)
+  if (guess) return weak(guesses[guess])
+  const unexpected = unexpectedCharacters(withoutFrequentWords(plainForm(password)))
+  if (unexpected < 7) return weak(easy)
   const variety = Math.log2(alphabetSize(password))
   return unexpected * variety < 60
     ? { level: 'good', text: 'Good. Longer is better.' }
@@ -36,6 +37,16 @@ export function estimateStrength(password: string, { min, max, email }: Password
 }
 
 const weak = (text: string): Strength => ({ level: 'weak', text })
+
+const easy = 'Easy to guess. Add a few unrelated words.'
+
+const guesses: Record<Guess, string> = {
+  email: 'Do not use your email.',
+  name: 'Do not use your name.',
+  demo: 'Do not use the password of the demo accounts.',
+  keyboard: easy,
+  pattern: easy,
+}
 
 const frequent =
   /pass(word|wort)?|qwert[yz]|asdf|letmein|welcome|admin|iloveyou|monkey|dragon|login/g

@@ -1,4 +1,5 @@
-import { countAdmins, demoPassword, findOpenDemoAccounts } from '@/core/auth/accounts/users'
+import { countAdmins, findOpenDemoAccounts } from '@/core/auth/accounts/users'
+import { demoPassword } from '@/core/config/users'
 import type { Connection, Database } from '@/core/db/client'
 import { explainRemovedProtection, findRemovedProtection } from '@/core/db/migrate/migrate'
 import { countJobs } from '@/core/jobs/worker'

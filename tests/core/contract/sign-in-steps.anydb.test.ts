@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLink } from '@/core/auth/accounts/links'
 import { finishSignUp, resetPasswordWithLink } from '@/core/auth/accounts/sign-up'
-import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/users'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { signInWithProvider } from '@/core/auth/oauth/sign-in'
 import {
   type FirstProof,
@@ -14,6 +14,7 @@ import {
   installSignInSteps,
   type SignInStep,
 } from '@/core/auth/sessions/steps'
+import { demoPassword } from '@/core/config/users'
 import { accounts, sessions } from '@/core/db/schema'
 import { start } from '@/server/start'
 import { bookmarkShared } from '../support/bookmarks-mail'

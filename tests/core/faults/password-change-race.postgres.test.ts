@@ -2,10 +2,11 @@ import { testDatabase } from '@tests/support/database'
 import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/users'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { signInWithPassword, storePassword } from '@/core/auth/passwords/user-password'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
+import { demoPassword } from '@/core/config/users'
 import { sessions, users } from '@/core/db/schema'
 
 const db = testDatabase()

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createLink, findLink } from '@/core/auth/accounts/links'
 import { signInWithPassword } from '@/core/auth/passwords/user-password'
 import { findSession } from '@/core/auth/sessions/cache'
+import { demoPassword } from '@/core/config/users'
 import { auditEvents, mailQueue, sessions } from '@/core/db/schema'
 import { isActionError } from '@/core/ui/action-result'
 import { changePassword } from '../password-actions'
@@ -85,10 +86,17 @@ describe('changes nothing', () => {
     })
   })
 
-  test('with a new password that is common, the email or the current password', async () => {
-    const { scope, email } = await newUser(db.database)
+  test('with a new password that is easy to guess, or the current one', async () => {
+    const { scope, email, user } = await newUser(db.database)
     const before = await snapshotDatabase(db.database)
-    for (const weak of ['password123', email, password]) {
+    for (const weak of [
+      'password123',
+      email,
+      `${user.name}-2026`,
+      demoPassword,
+      '1qaz2wsx3edc',
+      password,
+    ]) {
       const result = await changePassword.run(scope, { ...valid, newPassword: weak })
       expect(result).toMatchObject({ code: 'invalid', errors: [{ field: 'newPassword' }] })
     }

@@ -6,11 +6,12 @@ import { TextLink } from '@/core/ui/text'
 
 interface PasswordFormProps {
   change: FormAction
-  email: string
+  user: { email: string; name: string }
   length: { min: number; max: number }
 }
 
-export function PasswordForm({ change, email, length }: PasswordFormProps) {
+export function PasswordForm({ change, user, length }: PasswordFormProps) {
+  const { email, name } = user
   return (
     <Form action={change} permalink="/account/sign-in" className="max-w-md">
       {/* Tells password managers which account this is. */}
@@ -27,7 +28,7 @@ export function PasswordForm({ change, email, length }: PasswordFormProps) {
         autoComplete="new-password"
         required
         description={`A few random words work well. Minimum ${length.min} characters.`}
-        rules={{ ...length, email }}
+        rules={{ ...length, email, name }}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <SubmitButton>Change password</SubmitButton>

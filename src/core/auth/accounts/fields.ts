@@ -39,7 +39,7 @@ export const nameField = z
   .refine((name) => characterCount(name) <= 100, 'A name can have at most 100 characters.')
   .refine((name) => !unprintable.test(name), 'A name cannot contain invisible characters.')
 
-/** Checks the length only; `passwordError()` needs the email too. */
+/** Checks the length only; `passwordError()` needs the user too. */
 export const newPasswordField = z
   .string('Choose a password.')
   .refine(

@@ -5,7 +5,8 @@ import { callbackData, requestMail } from '@/core/auth/accounts/account-mail'
 import { unlinkOtherAccounts } from '@/core/auth/accounts/linked-accounts'
 import { consumeLink, findLink, type Link } from '@/core/auth/accounts/links'
 import { hashPassword } from '@/core/auth/passwords/hash'
-import { passwordError, storePassword } from '@/core/auth/passwords/user-password'
+import { passwordError } from '@/core/auth/passwords/new-password'
+import { storePassword } from '@/core/auth/passwords/user-password'
 import { type NewSession, replaceSession, revokeUserSessions } from '@/core/auth/sessions/session'
 import { findPendingStep, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
@@ -53,7 +54,7 @@ export async function finishSignUp(
 ): Promise<SignUp> {
   const link = await findSignUpLink(purpose, token)
   if (!link) return reject(database(), scope, 'invalid_link')
-  const message = await passwordError(password, link.email)
+  const message = await passwordError(password, { email: link.email, name })
   if (message) return { outcome: 'weak_password', message }
   const hash = await hashPassword(password)
   return database().transaction(async (transaction) => {
@@ -133,7 +134,8 @@ export async function resetPasswordWithLink(
 ): Promise<PasswordReset> {
   const link = await findLink('reset_password', token)
   if (!link) return rejectLink(database(), scope)
-  const message = await passwordError(password, link.email)
+  const { email } = link
+  const message = await passwordError(password, { email, name: await findName(link.userId) })
   if (message) return { outcome: 'weak_password', message }
   const hash = await hashPassword(password)
   return database().transaction(async (transaction): Promise<PasswordReset> => {
@@ -163,6 +165,12 @@ export async function resetPasswordWithLink(
     const signedIn = pending ?? (await replaceSession(transaction, scope, user, { by: 'link' }))
     return { outcome: 'done', signedIn }
   })
+}
+
+async function findName(id: string | null): Promise<string | undefined> {
+  if (id === null) return undefined
+  const [user] = await database().select({ name: users.name }).from(users).where(eq(users.id, id))
+  return user?.name
 }
 
 /** Users are locked before their rows in other tables, as in every mutation. */

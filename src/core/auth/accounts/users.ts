@@ -4,7 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { record } from '@/core/audit/record'
 import { createLink, linkUrl } from '@/core/auth/accounts/links'
 import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
-import { roles, type Theme } from '@/core/config/users'
+import { demoPassword, roles, type Theme } from '@/core/config/users'
 import { restartChangeLog } from '@/core/db/change-log-sweep'
 import { type Database, database, runInBackground } from '@/core/db/client'
 import {
@@ -56,8 +56,6 @@ function nameFrom(email: string): string {
 export function countAdmins(database: Database): Promise<number> {
   return database.$count(users, eq(users.role, 'admin'))
 }
-
-export const demoPassword = 'plinth-demo-1'
 
 const demoAccounts = roles.map((role) => ({
   email: `${role}@example.com`,

@@ -1,6 +1,5 @@
 import 'server-only'
-import { createHash, randomUUID } from 'node:crypto'
-import { dictionary } from '@zxcvbn-ts/language-common'
+import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { countSignIn, record } from '@/core/audit/record'
 import { reserveHash, verifyPassword } from '@/core/auth/passwords/hash'
@@ -12,16 +11,10 @@ import {
   type NewSession,
 } from '@/core/auth/sessions/session'
 import { findPendingStep, hasSignInSteps, type PendingSignIn } from '@/core/auth/sessions/steps'
-import { env } from '@/core/config/env'
-import { productName } from '@/core/config/product-name'
-import { singleton } from '@/core/config/singleton'
 import { runAfterCommit } from '@/core/db/after-commit'
 import { type Database, database, preparedQuery, preparedStatement } from '@/core/db/client'
 import { passwords, sessions, users } from '@/core/db/schema'
-import { readResponseUpTo } from '@/core/http/limited-response'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'
-import { log } from '@/core/log/log'
-import { fetchInSpan } from '@/core/log/trace'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 
@@ -192,83 +185,4 @@ export async function storePassword(
     .insert(passwords)
     .values({ userId, hash, updatedAt })
     .onConflictDoUpdate({ target: passwords.userId, set: { hash, updatedAt } })
-}
-
-/** Why a password of the right length is rejected, or undefined. */
-export async function passwordError(password: string, email: string): Promise<string | undefined> {
-  const plain = plainForm(password)
-  if (plain === email || plain === email.split('@', 1)[0]) {
-    return 'Your password cannot be your email.'
-  }
-  if (isCommon(plain) || isPattern(plain)) {
-    return 'This password is too easy to guess. Try a few unrelated words.'
-  }
-  if (env().PASSWORD_BREACH_CHECK === 'on' && (await isBreached(password))) {
-    return 'This password was found in a data breach of another site. Choose one that you use nowhere else.'
-  }
-  return undefined
-}
-
-/** Upper case and full-width letters do not make a password harder to guess. */
-function plainForm(password: string): string {
-  return password.normalize('NFKC').toLowerCase()
-}
-
-/** A common password, alone or with up to four digits and signs appended. */
-function isCommon(plain: string): boolean {
-  const word = plain.replace(/[\p{N}\p{P}\p{S}]{1,4}$/u, '')
-  return commonPasswords().has(plain) || commonPasswords().has(word)
-}
-
-/** A repeated piece or a sequence of characters: 1212121212, abcdefghij. */
-function isPattern(plain: string): boolean {
-  if (/^(.{1,4})\1+$/su.test(plain)) return true
-  const codes = [...plain].map((character) => character.codePointAt(0) ?? 0)
-  const step = (codes[1] ?? 0) - (codes[0] ?? 0)
-  return codes.every(
-    (code, index) =>
-      index === 0 || (code - (codes[index - 1] ?? 0) === step && Math.abs(step) <= 1),
-  )
-}
-
-/** About 50,000, from the lists that attackers try first. */
-function commonPasswords(): ReadonlySet<string> {
-  return singleton('auth.common-passwords', () => new Set(dictionary['passwords-common']))
-}
-
-const timeoutMs = 1_000
-/** Five times as much as a padded response has. */
-const maxBytes = 256 * 1024
-
-/**
- * Whether the password is in a known data breach, according to Have I Been Pwned. It gets the first
- * five characters of the SHA-1 hash, which thousands of passwords share, and pads its response, so
- * that the length tells nothing. Without a response in time the password passes: a new password must
- * not depend on another service.
- */
-async function isBreached(password: string): Promise<boolean> {
-  const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
-  const prefix = hash.slice(0, 5)
-  try {
-    const response = await fetchInSpan(`${env().PASSWORD_BREACH_URL}/range/${prefix}`, {
-      headers: { 'add-padding': 'true', 'user-agent': productName },
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    if (!response.ok) throw new Error(`It responded with ${response.status}.`)
-    const body = await readResponseUpTo(maxBytes, response)
-    return hasSuffix(body.toString(), hash.slice(5))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    log().warn({ reason }, 'the password was not checked for breaches')
-    return false
-  }
-}
-
-/** Each line is a suffix and a count. Padding has the count 0. */
-function hasSuffix(text: string, suffix: string): boolean {
-  return text.split(/\r?\n/).some((line) => {
-    const [found, count] = line.split(':')
-    return found === suffix && Number(count) > 0
-  })
 }

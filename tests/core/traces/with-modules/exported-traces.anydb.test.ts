@@ -8,7 +8,8 @@ import { callAction } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/users'
+import { createDemoAccounts } from '@/core/auth/accounts/users'
+import { demoPassword } from '@/core/config/users'
 import {
   attributesOf,
   exportTo,

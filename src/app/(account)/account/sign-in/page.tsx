@@ -28,7 +28,7 @@ export default page(
     },
   },
   ({ scope, data: { password, signIns } }) => {
-    const { email } = scope.session.user
+    const { email, name } = scope.session.user
     return (
       <AccountLayout current="/account/sign-in">
         <Section
@@ -40,7 +40,7 @@ export default page(
           }
         >
           {password ? (
-            <PasswordForm change={changePassword} email={email} length={passwordLength} />
+            <PasswordForm change={changePassword} user={{ email, name }} length={passwordLength} />
           ) : (
             <SetPasswordForm send={sendPasswordLink} email={email} />
           )}
