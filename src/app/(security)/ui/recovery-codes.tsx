@@ -19,10 +19,10 @@ export function RecoveryCodes({ codes, continueTo }: RecoveryCodesProps) {
       </p>
       <ul
         aria-label="Recovery codes"
-        className="grid grid-cols-1 gap-x-6 gap-y-2 rounded-md border border-line bg-sunken p-4 font-mono text-sm sm:grid-cols-2"
+        className="grid gap-y-2 rounded-md border border-line bg-sunken p-4 font-mono text-sm"
       >
         {codes.map((code) => (
-          <li key={code} className="break-all">
+          <li key={code} className="break-words">
             {code}
           </li>
         ))}

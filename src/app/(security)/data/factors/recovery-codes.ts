@@ -7,8 +7,8 @@ import { toBase32 } from './totp'
 
 const count = 10
 
-/** 80 random bits: their hash needs no salt and cannot be guessed. */
-const codeBytes = 10
+/** 120 random bits: even all codes of a copied database cannot be guessed from unsalted fast hashes. */
+const codeBytes = 15
 
 /** Replaces all earlier codes. Only hashes are stored, so they can be shown this once. */
 export async function createRecoveryCodes(

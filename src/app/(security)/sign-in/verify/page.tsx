@@ -70,7 +70,7 @@ const codeFields = {
   recovery_code: {
     label: 'Recovery code',
     autoComplete: 'off',
-    description: 'Each code works once.',
+    description: '24 letters and digits, or 16 in older codes. Each code works once.',
   },
 } as const
 
