@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { OnRestore } from '@/core/auth/accounts/users'
+import type { RevocationListener } from '@/core/auth/sessions/revocation'
 import type { SignInListener, SignInStep } from '@/core/auth/sessions/steps'
 import type { Env } from '@/core/config/env'
 import type { Database } from '@/core/db/client'
@@ -106,6 +107,11 @@ export type Module = {
   signInSteps?: readonly SignInStep[]
   /** Called at each sign-in, in its transaction. */
   onSignIn?: SignInListener
+  /**
+   * Called when all sessions of a user, or all but the current one, are revoked, in that transaction.
+   * Ends what else this module has let a browser keep.
+   */
+  onRevoke?: RevocationListener
   /** Pages about one user, for admins. The page of a user links to them. */
   userPages?: readonly UserPage[]
   /** Called every ten minutes, until it returns less than `max`: the number of rows it changed. */

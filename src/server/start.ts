@@ -13,6 +13,7 @@ import {
 import { providerSettings } from '@/core/auth/oauth/configured-providers'
 import { dummyHash } from '@/core/auth/passwords/hash'
 import { startSessionCache } from '@/core/auth/sessions/cache'
+import { installRevocationListeners } from '@/core/auth/sessions/revocation'
 import { deleteExpiredSessions } from '@/core/auth/sessions/session'
 import { explainMissingSteps, installSignInSteps } from '@/core/auth/sessions/steps'
 import { authSecrets, type Env, env, makePrivate, StartupError } from '@/core/config/env'
@@ -57,7 +58,10 @@ export async function startUnderNext(modules: Parameters<typeof start>[0]): Prom
   }
 }
 
-type Installed = Pick<Module, 'id' | 'mail' | 'jobs' | 'sweep' | 'signInSteps' | 'onSignIn'>
+type Installed = Pick<
+  Module,
+  'id' | 'mail' | 'jobs' | 'sweep' | 'signInSteps' | 'onSignIn' | 'onRevoke'
+>
 
 /** Prepares the process for its first request, once. */
 export function start(modules: readonly Installed[]): Promise<void> {
@@ -72,6 +76,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     await startTracing(settings)
   }
   installSignInSteps(modules)
+  installRevocationListeners(modules)
   const moduleMail = mailOfModules(modules)
   const jobs = jobsOfModules([{ id: 'core', jobs: [sweepJob(modules), auditJob] }, ...modules])
   setConnection(await openDatabase(settings))

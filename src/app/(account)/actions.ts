@@ -1,12 +1,13 @@
 'use server'
 
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { nameField, normalizeEmail } from '@/core/auth/accounts/fields'
 import { deleteUserAndData } from '@/core/auth/accounts/users'
 import { configuredProviderIds, providerName } from '@/core/auth/oauth/configured-providers'
 import { encodeSessionCursor, sessionCursorField } from '@/core/auth/sessions/list'
 import { clearActionSessionCookie } from '@/core/auth/sessions/next-session'
+import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { accounts, sessions, users } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
@@ -77,12 +78,9 @@ export const revokeOtherSessions = mutation(
     redirectTo: '/account/sessions',
   },
   async ({ tx, scope: { session }, notify }) => {
-    const revoked = await tx
-      .delete(sessions)
-      .where(and(eq(sessions.userId, session.user.id), ne(sessions.id, session.id)))
-      .returning({ id: sessions.id })
+    const revoked = await revokeUserSessions(tx, session.user.id, session.id)
     notify('All other sessions revoked.')
-    return { revoked: revoked.length }
+    return { revoked }
   },
 )
 

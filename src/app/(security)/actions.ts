@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
+import { afterChange } from './after-change'
 import { confirmApp, deleteApp, prepareApp, setupOf } from './data/factors/authenticator-app'
 import { forgetBrowser as deleteBrowser } from './data/factors/browsers'
 import {
@@ -69,7 +70,7 @@ export const removeAuthenticatorApp = mutation(
     name: 'remove_authenticator_app',
     input: nothing,
     target: ({ scope }) => scope.session.user.id,
-    redirectTo: '/account/security',
+    redirectTo: afterChange,
   },
   async ({ tx, scope, notify }) => {
     const { user } = scope.session
@@ -101,6 +102,23 @@ export const createRecoveryCodes = mutation(
     }
     await queueNotice(tx, email, { kind: 'codes_created' })
     return { codes: await createCodes(tx, id) }
+  },
+)
+
+/** Offered after a change of factors: a thief who is signed in stays so otherwise. */
+export const endOtherSessions = mutation(
+  {
+    name: 'end_other_sessions',
+    authorize: mayUseSecurity,
+    rateLimit: { times: 60, seconds: 60 },
+    input: nothing,
+    target: ({ scope }) => scope.session.user.id,
+    redirectTo: '/account/security',
+  },
+  async ({ tx, scope: { session }, notify }) => {
+    const revoked = await revokeUserSessions(tx, session.user.id, session.id)
+    notify('Your other sessions were revoked, and remembered browsers forgotten.')
+    return { revoked }
   },
 )
 

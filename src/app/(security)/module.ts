@@ -2,6 +2,7 @@ import type { Module } from '@/core/module'
 import { api } from './api'
 import { confirmEmailMail, emailChangedMail } from './data/email-change-mail'
 import { encryptAgain } from './data/factors/authenticator-app'
+import { forgetBrowsers } from './data/factors/browsers'
 import { deleteExpired } from './data/factors/challenges'
 import { noticeNewDevice } from './data/factors/new-device'
 import { countPasskeys } from './data/factors/passkeys'
@@ -40,6 +41,7 @@ export const module: Module = {
   ],
   signInSteps: [secondFactor],
   onSignIn: noticeNewDevice,
+  onRevoke: forgetBrowsers,
   userPages: [
     {
       label: 'Second factors',

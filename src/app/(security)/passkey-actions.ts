@@ -7,6 +7,7 @@ import { replaceSession } from '@/core/auth/sessions/session'
 import { mutation } from '@/core/guard/mutation'
 import { refuse } from '@/core/ui/action-result'
 import { deviceOf } from '@/core/ui/device'
+import { afterChange } from './after-change'
 import {
   createCodesIfNone,
   endProtectionIfLast,
@@ -97,7 +98,7 @@ export const removePasskey = mutation(
     name: 'remove_passkey',
     input: z.object({ passkeyId: passkeyIdField }),
     target: ({ scope }) => scope.session.user.id,
-    redirectTo: '/account/security',
+    redirectTo: afterChange,
   },
   async ({ tx, scope, input: { passkeyId }, notify }) => {
     const { user } = scope.session

@@ -1,4 +1,5 @@
 import 'server-only'
+import { installRevocationListeners } from '@/core/auth/sessions/revocation'
 import { installSignInSteps } from '@/core/auth/sessions/steps'
 import { singleton } from '@/core/config/singleton'
 import { isDatabaseUnavailable } from '@/core/db/errors'
@@ -16,6 +17,7 @@ const installed = singleton('modules', (): { modules: readonly Module[] } => ({ 
 export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
   installSignInSteps(modules)
+  installRevocationListeners(modules)
 }
 
 function installedModules(): readonly Module[] {

@@ -1,7 +1,7 @@
 import 'server-only'
-import { and, desc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
-import { mailQueue, users } from '@/core/db/schema'
+import { mailQueue, sessions, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import {
   authenticatorApps,
@@ -38,6 +38,15 @@ async function findApp(userId: string) {
     .from(authenticatorApps)
     .where(and(eq(authenticatorApps.userId, userId), isNotNull(authenticatorApps.confirmedAt)))
   return app
+}
+
+/** Besides the current one. */
+export function countOtherSessions({ session }: SignedInScope): Promise<number> {
+  const { user, id } = session
+  return database().$count(
+    sessions,
+    and(eq(sessions.userId, user.id), ne(sessions.id, id), gt(sessions.expiresAt, sql`now()`)),
+  )
 }
 
 export async function findUserEmail(reader: Database, id: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectEveryScreen } from '@tests/e2e/support/screens'
 import { startIsolatedServer } from '@tests/e2e/support/servers'
 import { expect, test } from '@tests/e2e/support/test'
-import { password, signUp } from '@tests/e2e/support/users'
+import { anotherBrowser, password, signIn, signUp } from '@tests/e2e/support/users'
 import { freePort } from '@tests/support/server'
 import { Secret, TOTP } from 'otpauth'
 
@@ -79,6 +79,16 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('link', { name: 'Create new codes' }).click()
       await page.getByRole('button', { name: 'Create new codes' }).click()
       await expect(page.getByText('They are not shown again.')).toBeVisible()
+
+      // Those of the first two sign-ins.
+      await page.getByRole('link', { name: 'I have saved them' }).click()
+      await expect(page.getByText('You have 2 other sessions.')).toBeVisible()
+      await page.getByRole('button', { name: 'Revoke other sessions' }).click()
+      await expect(page.getByText('Your other sessions were revoked')).toBeVisible()
+      await expect(page).toHaveURL('/account/security')
+      await page.goto('/account/security?changed=factors')
+      await expect(page.getByText('10 of 10 codes are left.')).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Other sessions' })).toBeHidden()
     })
   })
 }
@@ -148,6 +158,9 @@ test('an expired sign-in says so and leads to the start', async ({ page }) => {
 
 test('the pages are accessible on every screen', async ({ page, context }) => {
   const email = await signUp(context, 'Ann')
+  const elsewhere = await anotherBrowser(page)
+  await signIn(elsewhere, email, password)
+  await elsewhere.close()
   await page.goto('/account/security')
   await expectEveryScreen(page, 'security-empty')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
@@ -159,6 +172,7 @@ test('the pages are accessible on every screen', async ({ page, context }) => {
   await expect(page.getByText('They are not shown again.')).toBeVisible()
   await expectEveryScreen(page, 'security-codes')
   await page.getByRole('link', { name: 'I have saved them' }).click()
+  await expect(page.getByText('You have one other session.')).toBeVisible()
   await expectEveryScreen(page, 'security')
   await context.clearCookies()
   await enterPassword(page, email)

@@ -4,6 +4,7 @@ import type { ActionResult, FormAction } from '@/core/ui/action-result'
 import { useFormResult } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { afterChange } from '../after-change'
 import { RecoveryCodes } from './recovery-codes'
 
 export function CodesForm({ create }: { create: FormAction }) {
@@ -17,7 +18,7 @@ export function CodesForm({ create }: { create: FormAction }) {
 function CodesFields() {
   const result = useFormResult() as ActionResult<{ codes: readonly string[] }> | undefined
   if (result?.ok) {
-    return <RecoveryCodes codes={result.data.codes} continueTo="/account/security" />
+    return <RecoveryCodes codes={result.data.codes} continueTo={afterChange} />
   }
   return (
     <>

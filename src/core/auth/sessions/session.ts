@@ -1,7 +1,8 @@
 import 'server-only'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { hashToken, newToken } from '@/core/auth/sessions/cookie'
+import { announceRevocation } from '@/core/auth/sessions/revocation'
 import { sessionLifetimeMs } from '@/core/config/users'
 import { type Database, database, preparedStatement } from '@/core/db/client'
 import { databaseNow, fromNow } from '@/core/db/clock'
@@ -73,12 +74,18 @@ async function revokeSession(transaction: Database, id: string): Promise<void> {
   await transaction.delete(sessions).where(eq(sessions.id, id))
 }
 
-/** Returns how many it revoked. */
-export async function revokeUserSessions(transaction: Database, userId: string): Promise<number> {
+/** All but `kept`, with what modules keep of them. Returns how many sessions there were. */
+export async function revokeUserSessions(
+  transaction: Database,
+  userId: string,
+  kept?: string,
+): Promise<number> {
+  const isOther = kept === undefined ? undefined : ne(sessions.id, kept)
   const revoked = await transaction
     .delete(sessions)
-    .where(eq(sessions.userId, userId))
+    .where(and(eq(sessions.userId, userId), isOther))
     .returning({ id: sessions.id })
+  await announceRevocation(transaction, userId)
   return revoked.length
 }
 

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { z } from 'zod'
 import { page } from '@/core/guard/page'
 import { deviceOf } from '@/core/ui/device'
 import { CheckboxField } from '@/core/ui/field'
@@ -6,21 +7,26 @@ import { Form } from '@/core/ui/form'
 import { Section } from '@/core/ui/page-parts'
 import { SubmitButton } from '@/core/ui/submit-button'
 import {
+  endOtherSessions,
   forgetBrowser,
   removeAuthenticatorApp,
   startAuthenticatorApp,
   updateNotices,
 } from '../../actions'
 import { isProtected } from '../../data/factors/factors'
-import { findSecurity } from '../../data/overview'
+import { countOtherSessions, findSecurity } from '../../data/overview'
 import { mayUseSecurity } from '../../policy'
 import { AppSection } from '../../ui/app-section'
 import { BrowserList } from '../../ui/browser-list'
 import { CodesSection } from '../../ui/codes-section'
+import { OtherSessions } from '../../ui/other-sessions'
 import { PasskeyList } from '../../ui/passkeys/passkey-list'
 import { SecurityLayout } from '../security-layout'
 
 export const metadata: Metadata = { title: 'Security · Account' }
+
+/** After a change of factors, other sessions are offered to be revoked. */
+const query = z.object({ changed: z.literal('factors').optional() })
 
 export default page(
   {
@@ -28,10 +34,18 @@ export default page(
     path: '/account/security',
     authorize: mayUseSecurity,
     renderCache: true,
-    load: ({ scope }) => findSecurity(scope),
+    query,
+    load: async ({ scope, query: { changed } }) => {
+      const [security, others] = await Promise.all([
+        findSecurity(scope),
+        changed ? countOtherSessions(scope) : 0,
+      ])
+      return { ...security, others }
+    },
   },
-  ({ data: { factors, app, passkeys, browsers, newDevice } }) => (
+  ({ data: { factors, app, passkeys, browsers, newDevice, others } }) => (
     <SecurityLayout title="Security">
+      {others > 0 && <OtherSessions count={others} revoke={endOtherSessions} />}
       <Section
         title="Authenticator app"
         lead="A second factor: a code from an app on your phone, besides your password."
@@ -54,7 +68,7 @@ export default page(
           </Section>
           <Section
             title="Remembered browsers"
-            lead="They need no second factor until they expire. A new password ends them all."
+            lead="They need no second factor until they expire. A new password, or revoking your other sessions, ends them all."
           >
             <BrowserList
               browsers={browsers.map(({ userAgent, ip, ...browser }) => ({

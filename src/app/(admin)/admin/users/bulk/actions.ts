@@ -3,6 +3,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { record } from '@/core/audit/record'
+import { announceRevocation } from '@/core/auth/sessions/revocation'
 import type { Database } from '@/core/db/client'
 import { sessions, users } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
@@ -80,7 +81,10 @@ export const revokeSessionsOfUsers = mutation(
         : []
     if (revoked.length === 0) return refuse('conflict', 'None of these users is signed in.')
     const signedOut = others.filter(({ id }) => revoked.some(({ userId }) => userId === id))
-    for (const { id } of signedOut) await recordFor(tx, scope, 'revoke_user_sessions', id)
+    for (const { id } of signedOut) {
+      await announceRevocation(tx, id)
+      await recordFor(tx, scope, 'revoke_user_sessions', id)
+    }
     addDetails({ count: signedOut.length })
     notify(sessionSummary(signedOut, ownLeftOut))
     return { revoked: revoked.length }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { confirmAuthenticatorApp } from '../../../actions'
+import { afterChange } from '../../../after-change'
 import { findPreparedSecret, setupOf } from '../../../data/factors/authenticator-app'
 import { mayUseSecurity } from '../../../policy'
 import { AppForm } from '../../../ui/app-form'
@@ -21,7 +22,7 @@ export default page(
     <SecurityLayout title="Set up an authenticator app" isSubpage>
       <AppForm
         confirm={confirmAuthenticatorApp}
-        continueTo="/account/security"
+        continueTo={afterChange}
         page="/account/security/app"
       >
         {secret && <AppSetup secret={secret} email={scope.session.user.email} />}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { deviceOf } from '@/core/ui/device'
+import { afterChange } from '../../../../after-change'
 import { relyingParty } from '../../../../data/factors/passkeys'
 import { addPasskey, startPasskey } from '../../../../passkey-actions'
 import { mayUseSecurity } from '../../../../policy'
@@ -23,7 +24,7 @@ export default page(
         add={addPasskey}
         origin={relyingParty().origin}
         device={deviceOf(scope.userAgent)}
-        continueTo="/account/security"
+        continueTo={afterChange}
       />
     </SecurityLayout>
   ),
