@@ -2,12 +2,12 @@ import type { Module } from '@/core/module'
 import { api } from './api'
 import { confirmEmailMail, emailChangedMail } from './data/email-change-mail'
 import { encryptAgain } from './data/factors/authenticator-app'
-import { forgetBrowsers } from './data/factors/browsers'
 import { deleteExpired } from './data/factors/challenges'
 import { noticeNewDevice } from './data/factors/new-device'
 import { countPasskeys } from './data/factors/passkeys'
 import { exportSecurity } from './data/overview'
 import { endRestoredProofs } from './data/restored-database'
+import { endEarlierProofs } from './data/revoked-sessions'
 import { signInLinkMail } from './data/sign-in-link-mail'
 import { checkSecurity } from './doctor'
 import { notice } from './notices'
@@ -41,7 +41,7 @@ export const module: Module = {
   ],
   signInSteps: [secondFactor],
   onSignIn: noticeNewDevice,
-  onRevoke: forgetBrowsers,
+  onRevoke: endEarlierProofs,
   userPages: [
     {
       label: 'Second factors',

@@ -10,6 +10,7 @@ import { findPage, type Scope } from '@/core/http/scope'
 import { installModules } from '@/core/layout/installed-modules'
 import { endOtherSessions } from '../actions'
 import { listBrowsers, rememberBrowser } from '../data/factors/browsers'
+import { createChallenge, findChallenge } from '../data/factors/challenges'
 import { module } from '../module'
 import { OtherSessions } from '../ui/other-sessions'
 import { newUser } from './users'
@@ -47,14 +48,16 @@ test('are offered to be revoked after a change of factors, if there are live one
   expect(await offered(scope, changed)).toBe(1)
 })
 
-test('end with the remembered browsers of the user, and the current one stays', async () => {
+test('end with remembered browsers and unfinished sign-ins, and the current one stays', async () => {
   const { id, user, scope } = await newUser(db.database)
   await signInElsewhere(user)
   await rememberBrowser(db.database, scope, id, 'device')
+  const challenge = await createChallenge(db.database, { user, by: 'password' })
   expect(await endOtherSessions.run(scope, {})).toEqual({ revoked: 1 })
   const left = await db.database.select().from(sessions).where(eq(sessions.userId, id))
   expect(left).toMatchObject([{ id: scope.session.id }])
   expect(await listBrowsers(id)).toEqual([])
+  expect(await findChallenge(challenge)).toBeUndefined()
   expect(await lastEvent(db.database)).toMatchObject({
     action: 'end_other_sessions',
     outcome: 'success',
