@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { record } from '@/core/audit/record'
 import { auditJob } from '@/core/audit/retention'
 import { accountMail } from '@/core/auth/accounts/account-mail'
+import { eraseArchives } from '@/core/auth/accounts/deleted-accounts/archive'
 import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import {
   compactUserCounts,
@@ -170,6 +171,7 @@ const sweepsOfCore = {
   change_log: deleteReadChanges,
   rate_limits: deleteExpiredCounts,
   failed_mail: deleteOldFailedMail,
+  deleted_account_rows: eraseArchives,
   jobs: deleteOldFailures,
   job_schedules: deleteUnknownSchedules,
   // Files after builds: those of a deleted build are then unused.

@@ -164,6 +164,29 @@ export const failedMail = pgTable(
   ],
 )
 
+/** What `archiveUser` keeps of deleted accounts. */
+export const deletedAccountRows = pgTable(
+  'deleted_account_rows',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: uuid('user_id').notNull(),
+    eraseAt: timestamptz('erase_at').notNull(),
+    tableName: text('table_name').notNull(),
+    content: jsonb('content').$type<Readonly<Record<string, string | null>>>().notNull(),
+    /** Of a row that stays and has lost a reference. */
+    constraintName: text('constraint_name'),
+    rowKey: jsonb('row_key').$type<Readonly<Record<string, string>>>(),
+  },
+  (table) => [
+    index('deleted_account_rows_user_id_index').on(
+      table.userId,
+      table.tableName,
+      table.constraintName,
+    ),
+    index('deleted_account_rows_erase_at_index').on(table.eraseAt),
+  ],
+)
+
 export const jobs = pgTable(
   'jobs',
   {

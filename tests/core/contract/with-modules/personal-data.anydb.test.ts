@@ -123,6 +123,7 @@ const exported: Record<string, Exported> = {
 
 /** Why a user's export does not have the rows of a table. */
 const exempted: Record<string, string> = {
+  deleted_account_rows: 'Only of deleted accounts, whose users cannot sign in.',
   passkey_challenges:
     'The hash of a random value, for the five minutes in which a passkey is added.',
 }
