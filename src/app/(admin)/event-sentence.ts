@@ -106,6 +106,7 @@ const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent)
   secure_account: fixed('secured their account', 'secure an account'),
   revoke_session: fixed('revoked a session', 'revoke a session'),
   revoke_other_sessions: fixed('revoked their other sessions', 'revoke their other sessions'),
+  end_other_sessions: fixed('revoked their other sessions', 'revoke their other sessions'),
   update_user_role: ({ from, role, to = role }) => ({
     done: `changed the role of {target}${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`,
     tried: 'change the role of {target}',

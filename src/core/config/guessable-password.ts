@@ -57,7 +57,7 @@ function isMostlyName(plain: string, name: string): boolean {
   })
 }
 
-/** Without accents, spaces and signs. */
+/** Removes accents, spaces and signs. */
 function lettersAndDigits(text: string): string {
   return text.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -40,7 +40,7 @@ async function findApp(userId: string) {
   return app
 }
 
-/** Besides the current one. */
+/** Counts the live sessions besides the current one. */
 export function countOtherSessions({ session }: SignedInScope): Promise<number> {
   const { user, id } = session
   return database().$count(

@@ -74,7 +74,7 @@ async function revokeSession(transaction: Database, id: string): Promise<void> {
   await transaction.delete(sessions).where(eq(sessions.id, id))
 }
 
-/** All but `kept`, with what modules keep of them. Returns how many sessions there were. */
+/** Revokes all but `kept`, and ends what modules keep of them. Returns how many sessions there were. */
 export async function revokeUserSessions(
   transaction: Database,
   userId: string,

@@ -69,8 +69,8 @@ async function storeDependentRows(archive: Archive): Promise<ReadonlySet<string>
 }
 
 /**
- * Locks the rows: no row that refers to one of them can be added before the user is deleted. Those that
- * another foreign key has led to already are left out.
+ * Locks the rows: no row that refers to one of them can be added before the user is deleted. Rows that
+ * another foreign key has led to already are stored once.
  */
 function storeRows(archive: Archive, name: string, condition: SQL): Promise<number> {
   const { transaction, userId, eraseAt } = archive
@@ -90,7 +90,7 @@ function storeRows(archive: Archive, name: string, condition: SQL): Promise<numb
   )
 }
 
-/** For each foreign key that is set to null, where it is not null in a row that stays or is stored. */
+/** Stores what foreign keys with `on delete set null` refer to, in rows that stay and in stored ones. */
 async function storeReferences(archive: Archive, archived: ReadonlySet<string>): Promise<void> {
   for (const key of archive.foreignKeys) {
     const { onDelete, table, target } = key

@@ -50,7 +50,7 @@ export async function restoreUser(
 /** Thrown to roll the savepoint back. */
 const emailTaken = new Error('Another account has the email.')
 
-/** None if the time has come to erase them: some may be erased already. */
+/** Empty if the time has come to erase them: some may be erased already. */
 async function storedTables(transaction: Database, userId: string): Promise<string[]> {
   const rows = await transaction
     .selectDistinct({ name: deletedAccountRows.tableName })

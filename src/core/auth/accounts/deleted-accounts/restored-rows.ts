@@ -4,7 +4,7 @@ import { deletedAccountRows } from '@/core/db/schema'
 import { allOf, listOf, type StoredAccount, textIn, valueIn } from './stored-rows'
 import { type ForeignKey, tableOf } from './tables'
 
-/** To a row that exists and is the one that it referred to, or to itself. */
+/** True if the target exists and is the row that it was, or if the row refers to itself. */
 export function refersToRestored(
   { tables, userId }: StoredAccount,
   key: ForeignKey,

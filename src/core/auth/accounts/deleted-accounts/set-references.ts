@@ -6,7 +6,7 @@ import { isNotStored, refersToRestored } from './restored-rows'
 import { allOf, listOf, type StoredAccount, storedRows, textIn, valueIn } from './stored-rows'
 import { type ForeignKey, tableOf } from './tables'
 
-/** Those of rows that have lost one, where it is still null. */
+/** Gives references back to the rows that have lost them, where they are still null. */
 export async function setReferences(account: StoredAccount): Promise<void> {
   const { transaction, userId, tables, foreignKeys } = account
   for (const key of foreignKeys) {

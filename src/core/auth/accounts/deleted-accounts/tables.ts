@@ -4,7 +4,7 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { type Database, rowsOf } from '@/core/db/client'
 import * as schema from '@/core/db/schema'
 
-/** Without generated columns, which nothing can store. */
+/** Generated columns are left out: they cannot be inserted. */
 export type Table = {
   name: string
   columns: readonly { name: string; type: string }[]
@@ -34,7 +34,7 @@ export function tableOf(tables: Tables['tables'], name: string): Table {
   return table
 }
 
-/** From the catalog, so that the tables of every module are in it, and what migrations have changed. */
+/** Reads the catalog: it has the tables of every module, as the last migration has left them. */
 export async function readTables(database: Database): Promise<Tables> {
   const [row] = rowsOf<{ found: string }>(await database.execute(catalog))
   const { tables, foreignKeys } = JSON.parse(row?.found ?? '') as {
@@ -47,7 +47,7 @@ export async function readTables(database: Database): Promise<Tables> {
   }
 }
 
-// Columns by number, and `confdelsetcols` as JSON: PostgreSQL 14 has no such column.
+// `confdelsetcols` is read from JSON, because PostgreSQL 14 has no such column.
 const catalog = sql`
   with own as (
     select oid, relname from pg_class
@@ -107,7 +107,7 @@ const coreTables: readonly string[] = Object.values(schema)
   .map((table) => getTableName(table))
 
 /**
- * A table after those that its rows refer to. Core's come first: a trigger of a module on one of them
+ * Puts a table after those that its rows refer to. Core's come first: a trigger of a module on one of them
  * may change rows of the module, such as those that a new password ends.
  */
 export function insertionOrder(names: readonly string[], { foreignKeys }: Tables): string[] {
