@@ -70,7 +70,7 @@ test('a passkey is added, listed, renamed and removed', async ({ page }) => {
     page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem'),
   ).toHaveCount(10)
   await page.getByRole('link', { name: 'I have saved them' }).click()
-  await expect(page).toHaveURL(`${origin}/account/security`)
+  await expect(page).toHaveURL(`${origin}/account/security?changed=factors`)
   await expect(passkeyRows(page)).toHaveText([/Laptop.*Never.*No/])
   await expectEveryScreen(page, 'passkeys')
 
@@ -92,7 +92,7 @@ test('a passkey is added, listed, renamed and removed', async ({ page }) => {
   await page.getByRole('button', { name: 'Remove passkey' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Remove passkey' }).click()
-  await expect(page).toHaveURL(`${origin}/account/security`)
+  await expect(page).toHaveURL(`${origin}/account/security?changed=factors`)
   await expect(page.getByText('You have no passkeys.')).toBeVisible()
   const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
   expect(credentials).toHaveLength(1)
