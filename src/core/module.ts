@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { InstalledFactors } from '@/core/auth/accounts/change-proofs'
 import type { OnRestore } from '@/core/auth/accounts/users'
 import type { RevocationListener } from '@/core/auth/sessions/revocation'
 import type { SignInListener, SignInStep } from '@/core/auth/sessions/steps'
@@ -105,6 +106,8 @@ export type Module = {
   signInMethods?: readonly SignInMethod[]
   /** What has to follow the first proof of a sign-in before a session exists. */
   signInSteps?: readonly SignInStep[]
+  /** Second factors, which then prove changes such as the deletion of the account. */
+  factors?: InstalledFactors
   /** Called at each sign-in, in its transaction. */
   onSignIn?: SignInListener
   /**

@@ -5,7 +5,9 @@ import { record } from '@/core/audit/record'
 import { auditJob } from '@/core/audit/retention'
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import { eraseArchives } from '@/core/auth/accounts/deleted-accounts/archive'
+import { installFactors } from '@/core/auth/accounts/change-proofs'
 import { deleteExpiredLinks } from '@/core/auth/accounts/links'
+import { deleteExpiredMailCodes } from '@/core/auth/accounts/mail-codes'
 import {
   compactUserCounts,
   createDemoAccounts,
@@ -61,7 +63,7 @@ export async function startUnderNext(modules: Parameters<typeof start>[0]): Prom
 
 type Installed = Pick<
   Module,
-  'id' | 'mail' | 'jobs' | 'sweep' | 'signInSteps' | 'onSignIn' | 'onRevoke'
+  'id' | 'mail' | 'jobs' | 'sweep' | 'signInSteps' | 'onSignIn' | 'onRevoke' | 'factors'
 >
 
 /** Prepares the process for its first request, once. */
@@ -78,6 +80,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
   }
   installSignInSteps(modules)
   installRevocationListeners(modules)
+  installFactors(modules)
   const moduleMail = mailOfModules(modules)
   const jobs = jobsOfModules([{ id: 'core', jobs: [sweepJob(modules), auditJob] }, ...modules])
   setConnection(await openDatabase(settings))
@@ -168,6 +171,7 @@ const batchSize = 500
 const sweepsOfCore = {
   sessions: deleteExpiredSessions,
   verification_tokens: deleteExpiredLinks,
+  mail_codes: deleteExpiredMailCodes,
   change_log: deleteReadChanges,
   rate_limits: deleteExpiredCounts,
   failed_mail: deleteOldFailedMail,

@@ -1,4 +1,5 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { type Change, changes } from '@/core/auth/accounts/change-proofs'
 import { isCsrfToken, issueCsrfToken, oauthCookieNames } from '@/core/auth/oauth/auth-request'
 import {
   cookieNames,
@@ -65,16 +66,19 @@ export type FlowState = {
   callbackUrl: string
   /** The session that started the flow to link an account. */
   linkTo: string | undefined
+  /** The change that the sign-in proves. */
+  change: Change | undefined
 }
 
 export function setFlowCookies(
   c: ApiContext,
   provider: string,
-  { callbackUrl, linkTo }: FlowState,
+  { callbackUrl, linkTo, change }: FlowState,
   cookies: Cookies,
 ): void {
   const { state, verifier, nonce, flow } = flowCookieNames(provider)
-  const flowState = new URLSearchParams({ callbackUrl, ...(linkTo ? { linkTo } : {}) }).toString()
+  const proves = change ? { change } : {}
+  const flowState = `${new URLSearchParams({ callbackUrl, ...(linkTo ? { linkTo } : {}), ...proves })}`
   const all: Cookies = { ...cookies, [flow]: flowState }
   for (const name of [state, verifier, nonce, flow]) {
     const value = all[name]
@@ -100,7 +104,11 @@ export function takeFlowCookies(c: ApiContext, provider: string): Cookies {
 /** Untrusted: the caller still has to check the URL and compare the session. */
 export function readFlowState(c: ApiContext, provider: string): FlowState {
   const state = new URLSearchParams(getCookie(c, flowCookieNames(provider).flow) ?? '')
-  return { callbackUrl: state.get('callbackUrl') ?? '/', linkTo: state.get('linkTo') ?? undefined }
+  return {
+    callbackUrl: state.get('callbackUrl') ?? '/',
+    linkTo: state.get('linkTo') ?? undefined,
+    change: changes.find((change) => change === state.get('change')),
+  }
 }
 
 /** Always Lax: the provider's redirect is a top-level navigation. */

@@ -187,6 +187,18 @@ export async function redirectToLinking(
   return c.redirect(`${pathname}?${new URLSearchParams({ error: problem.code })}`, 303)
 }
 
+/** To the page that asked for the proof of a change, which shows the error. */
+export function redirectToProof(
+  c: ApiContext,
+  problem: Problem,
+  callbackUrl: string | undefined,
+): Response {
+  const origin = ownOrigin(c)
+  const page = new URL(safeCallbackUrl(callbackUrl, origin), origin)
+  page.searchParams.set('error', problem.code)
+  return c.redirect(page.pathname + page.search, 303)
+}
+
 /** Auth.js's client reads the error from the URL in the body. */
 export function problemWithUrl(
   c: ApiContext,

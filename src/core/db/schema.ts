@@ -101,6 +101,40 @@ export const sessions = pgTable(
   ],
 )
 
+export const proofKinds = [
+  'password',
+  'provider',
+  'mail_code',
+  'app',
+  'passkey',
+  'recovery_code',
+] as const
+
+export const changeProofs = pgTable(
+  'change_proofs',
+  {
+    sessionId: uuid('session_id').notNull(),
+    change: text('change').notNull(),
+    kind: text('kind', { enum: proofKinds }).notNull(),
+    /** Of a provider, an authenticator app or a passkey: which one. */
+    methodId: text('method_id'),
+    createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.change, table.kind] })],
+)
+
+export const mailCodes = pgTable(
+  'mail_codes',
+  {
+    key: text('key').primaryKey(),
+    codeHash: bytes('code_hash').notNull(),
+    tries: integer('tries').notNull().default(0),
+    createdAt: timestamptz('created_at').notNull().default(sql`now()`),
+    expiresAt: timestamptz('expires_at').notNull(),
+  },
+  (table) => [index('mail_codes_expires_at_index').on(table.expiresAt)],
+)
+
 export const verificationPurposes = [
   'verify_email',
   'reset_password',

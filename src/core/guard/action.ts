@@ -50,14 +50,23 @@ export type ServerAction<Input, Data> = (...args: Arguments<Input>) => Promise<A
 type Given<Schema extends z.ZodObject, Allowed> = {
   input: z.output<Schema>
   scope: Allowed
-  /** The form sent `currentPassword`, and it is correct. Checked only with `recentSignIn`. */
+  /** The form sent `currentPassword`, and it is correct. Checked with `recentSignIn` or `proof`. */
   passwordVerified: boolean
 }
 
-/** Authorizes, validates and runs. Expected errors are returned as values, never thrown. */
+type Prove<Allowed> = (
+  scope: Allowed,
+  sent: unknown,
+) => Promise<Pick<Given<z.ZodObject, Allowed>, 'passwordVerified'> | ActionError>
+
+/**
+ * Authorizes, validates, lets `prove` judge what was sent, and runs. Expected errors are returned as
+ * values, never thrown.
+ */
 export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Result>(
   declaration: FormDeclaration<Schema, Allowed>,
   run: (given: Given<Schema, Allowed>) => Promise<Result>,
+  prove: Prove<Allowed> = (scope, sent) => proveRecentSignIn(scope, declaration, sent),
 ): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
   // At the first call: the API imports mutations outside Next, where the library does not exist.
   let guarded: ReturnType<typeof guard> | undefined
@@ -68,7 +77,7 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
         handleValidationErrorsShape: async (errors) => fieldErrors(errors),
       })
       .action(async ({ parsedInput, clientInput, ctx: { scope } }) => {
-        const proof = await proveRecentSignIn(scope, declaration, clientInput)
+        const proof = await prove(scope, clientInput)
         if (isActionError(proof)) return proof
         return run({ input: parsedInput as z.output<Schema>, scope, ...proof })
       })

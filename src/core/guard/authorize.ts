@@ -147,6 +147,7 @@ export async function deny(
     | 'unauthenticated'
     | 'cross_origin'
     | 'reauthentication_required'
+    | 'proof_required'
     | 'rate_limited',
 ): Promise<void> {
   const { session, ip, requestId } = scope
@@ -227,7 +228,7 @@ function unconfirmed(message: string): ActionError {
 
 const maxLength = 1000
 
-function sentPassword(sent: unknown): string | undefined {
+export function sentPassword(sent: unknown): string | undefined {
   const value =
     sent instanceof FormData
       ? sent.get('currentPassword')

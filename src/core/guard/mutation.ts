@@ -4,11 +4,13 @@ import { refresh } from 'next/cache'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
+import type { Change, Proof } from '@/core/auth/accounts/change-proofs'
 import { cookieOptions } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import type { Database } from '@/core/db/client'
 import { type FormDeclaration, formAction, type ServerAction } from '@/core/guard/action'
 import { auditedTransaction, deny, type Guard, proveRecentSignIn } from '@/core/guard/authorize'
+import { proveChange, takeProof } from '@/core/guard/change-proof'
 import {
   decodeFlash,
   encodeFlash,
@@ -32,7 +34,7 @@ type Given<Schema extends z.ZodObject, Allowed> = {
   scope: Allowed
   /** A new UUID, for the row that the mutation creates. */
   newId: string
-  /** The form sent `currentPassword`, and it is correct. Checked only with `recentSignIn`. */
+  /** The form sent `currentPassword`, and it is correct. Checked with `recentSignIn` or `proof`. */
   passwordVerified: boolean
 }
 
@@ -41,6 +43,14 @@ type Declaration<
   Allowed extends SignedInScope,
   Prepared,
 > = FormDeclaration<Schema, Allowed> & {
+  /**
+   * The caller must have proved this change, in this session and in the last ten minutes, on
+   * `/confirm?change=…`. The mutation uses the proof up if it succeeds. Neither a recent sign-in nor
+   * a remembered browser is one.
+   */
+  proof?: Change
+  /** It only prepares the change, which then uses the proof up. */
+  keepsProof?: true
   /** The id of the changed object, for the audit log. */
   target?: (given: Given<Schema, Allowed>) => string | undefined
   /** For the audit log. Never a secret or typed text. */
@@ -59,6 +69,8 @@ type Run<Schema extends z.ZodObject, Allowed, Prepared, Result> = (
   given: Given<Schema, Allowed> & {
     tx: Database
     prepared: Prepared
+    /** What proved the change, with `proof`. */
+    provedBy: readonly Proof[]
     /** What the page at `redirectTo` says, once. Name the object: "Invitation sent to a@b.c." */
     notify: Notify
     /** For the audit log: what is known in the transaction only, such as the previous value. */
@@ -98,23 +110,32 @@ export function mutation<
   const { name, authorize, rateLimit, recentSignIn, redirectTo } = declaration
   const guard = { name, authorize, rateLimit, ...(recentSignIn ? { recentSignIn } : {}) }
 
-  const action = formAction(declaration, async ({ input, scope, passwordVerified }) => {
-    const given = { input, scope, newId: randomUUID(), passwordVerified }
-    let flash: Omit<Flash, 'id'> | undefined
-    const result = await runInTransaction(declaration, run, given, (text, undo) => {
-      flash = { text, ...(undo ? { undo } : {}) }
-    })
-    if (isActionError(result)) return result
-    const data = afterCommit ? await afterCommit({ result, scope }) : result
-    // The browser forgets the pages it has seen. Back would show them as they were before.
-    refresh()
-    const url = typeof redirectTo === 'function' ? redirectTo(given) : redirectTo
-    if (url !== undefined) {
-      if (flash) await setFlash(flash, scope.session.user.id)
-      redirect(url)
-    }
-    return data as Exclude<Data, ActionError>
-  })
+  const prove = (scope: Allowed, sent: unknown) =>
+    declaration.proof
+      ? proveChange(scope, { ...declaration, proof: declaration.proof }, sent)
+      : proveRecentSignIn(scope, declaration, sent)
+
+  const action = formAction(
+    declaration,
+    async ({ input, scope, passwordVerified }) => {
+      const given = { input, scope, newId: randomUUID(), passwordVerified }
+      let flash: Omit<Flash, 'id'> | undefined
+      const result = await runInTransaction(declaration, run, given, (text, undo) => {
+        flash = { text, ...(undo ? { undo } : {}) }
+      })
+      if (isActionError(result)) return result
+      const data = afterCommit ? await afterCommit({ result, scope }) : result
+      // The browser forgets the pages it has seen. Back would show them as they were before.
+      refresh()
+      const url = typeof redirectTo === 'function' ? redirectTo(given) : redirectTo
+      if (url !== undefined) {
+        if (flash) await setFlash(flash, scope.session.user.id)
+        redirect(url)
+      }
+      return data as Exclude<Data, ActionError>
+    },
+    prove,
+  )
 
   return Object.assign(action as ServerAction<z.input<Schema>, Data>, {
     guard,
@@ -123,9 +144,9 @@ export function mutation<
         await deny(scope, name, 'role')
         return refuse('forbidden')
       }
-      const proof = await proveRecentSignIn(scope, declaration, input)
-      if (isActionError(proof)) return proof
-      const given = { input, scope, newId: randomUUID(), ...proof }
+      const proven = await prove(scope, input)
+      if (isActionError(proven)) return proven
+      const given = { input, scope, newId: randomUUID(), ...proven }
       return runInTransaction(declaration, run, given, () => {})
     },
   })
@@ -142,7 +163,7 @@ async function runInTransaction<
   given: Given<Schema, Allowed>,
   notify: Notify,
 ): Promise<Result | ActionError> {
-  const { name, authorize, target, details, lockUsers, prepare } = declaration
+  const { name, authorize, target, details, lockUsers, prepare, proof, keepsProof } = declaration
   const prepared = await prepare?.(given)
   if (isActionError(prepared)) return prepared
   const recorded = { ...details?.(given) }
@@ -153,16 +174,18 @@ async function runInTransaction<
     details: recorded,
     lockUsers: lockUsers?.(given) ?? [],
   }
-  return auditedTransaction(given.scope, options, (tx, scope) =>
-    run({
-      ...given,
-      tx,
-      scope,
-      notify,
-      addDetails: (more) => Object.assign(recorded, more),
-      prepared: prepared as Prepared,
-    }),
-  )
+  const addDetails = (more: Details) => {
+    Object.assign(recorded, more)
+  }
+  return auditedTransaction(given.scope, options, async (tx, scope) => {
+    const { passwordVerified } = given
+    const use = proof && { change: proof, passwordVerified, keepsProof: keepsProof ?? false }
+    const provedBy = use ? await takeProof(tx, scope, use) : []
+    if (isActionError(provedBy)) return provedBy
+    if (use) addDetails({ proved_by: provedBy.map(({ kind }) => kind).join() })
+    const shared = { tx, scope, notify, addDetails, provedBy, prepared: prepared as Prepared }
+    return run({ ...given, ...shared })
+  })
 }
 
 /**

@@ -195,6 +195,7 @@ const problemCodes: Record<ActionErrorCode, ProblemCode> = {
   unauthenticated: 'unauthenticated',
   forbidden: 'forbidden',
   reauthentication_required: 'reauthentication_required',
+  proof_required: 'proof_required',
   not_found: 'not_found',
   invalid: 'validation_failed',
   conflict: 'conflict',

@@ -28,6 +28,11 @@ export const problems = {
     'Sign in again',
     'This needs a recent sign-in. Sign in again, then retry.',
   ],
+  proof_required: [
+    403,
+    'Proof required',
+    'This change needs a proof of its own. Give it, then retry with the new token.',
+  ],
   cross_origin: [403, 'Cross-origin request', 'This request must come from this application.'],
   download_refused: [
     403,
@@ -58,6 +63,11 @@ export const problems = {
     409,
     'Already linked',
     'This provider account is already linked to another user.',
+  ],
+  account_not_linked: [
+    409,
+    'Not linked',
+    'This provider account is not linked to your account. Use one that is.',
   ],
   provider_linked_already: [
     409,

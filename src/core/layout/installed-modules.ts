@@ -1,5 +1,6 @@
 import 'server-only'
 import { installRevocationListeners } from '@/core/auth/sessions/revocation'
+import { installFactors } from '@/core/auth/accounts/change-proofs'
 import { installSignInSteps } from '@/core/auth/sessions/steps'
 import { singleton } from '@/core/config/singleton'
 import { isDatabaseUnavailable } from '@/core/db/errors'
@@ -18,6 +19,7 @@ export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
   installSignInSteps(modules)
   installRevocationListeners(modules)
+  installFactors(modules)
 }
 
 function installedModules(): readonly Module[] {

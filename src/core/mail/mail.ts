@@ -76,6 +76,7 @@ export type AccountMailPurpose =
   | 'invitation'
   | 'account_linked'
   | 'account_unlinked'
+  | 'confirm_change'
 
 /** The module's id, a dot and a name. */
 type ModuleMailPurpose = `${string}.${string}`

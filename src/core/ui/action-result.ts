@@ -4,6 +4,7 @@ const messages = {
   unauthenticated: 'Your session has ended. Sign in and try again.',
   forbidden: 'You do not have permission to do this.',
   reauthentication_required: 'Confirm that it is you, then try again.',
+  proof_required: 'Prove that it is you for this change, then try again.',
   not_found: 'This no longer exists.',
   invalid: 'Some fields are invalid.',
   conflict: 'This conflicts with a newer change.',
@@ -24,6 +25,8 @@ export type ActionError = {
   typed?: Readonly<Record<string, string>>
   /** Of a conflict: the current values. */
   stored?: Readonly<Record<string, string>>
+  /** The change that needs a proof: `/confirm?change=…` takes it. */
+  change?: string
   /** Of a rate limit: the seconds to wait. */
   retryAfter?: number
   /** The server sent no result. The browser has made this error, and the form offers to send it again. */

@@ -15,6 +15,7 @@ import { FormContext, InputField } from './field'
 import { PasswordField } from './password-field'
 import { Notice, TextLink } from './text'
 import { keepText, pageOwner, readTyped } from './typed-text'
+import { urlWith } from './url'
 
 interface IdentityFieldsProps {
   result: ActionError
@@ -25,6 +26,7 @@ interface IdentityFieldsProps {
 /** A user without a password confirms on `/confirm` and comes back to the form as it was. */
 export default function IdentityFields({ result, page = '/' }: IdentityFieldsProps) {
   if (result.code === 'unauthenticated') return <SignInAgain message={result.message} />
+  if (result.code === 'proof_required') return <ProveFirst result={result} page={page} />
   return (
     <div className="grid gap-3 rounded-md border border-line bg-sunken p-4 text-left">
       <p role="alert" className="text-sm font-medium text-ink">
@@ -39,7 +41,7 @@ export default function IdentityFields({ result, page = '/' }: IdentityFieldsPro
         autoFocus
       />
       <p className="text-sm text-muted">
-        <TextLink href={confirmUrl(page)} onClick={leaveForConfirm}>
+        <TextLink href={confirmUrl(page)} onClick={(event) => leaveForConfirm(event)}>
           Confirm in another way
         </TextLink>
       </p>
@@ -47,14 +49,26 @@ export default function IdentityFields({ result, page = '/' }: IdentityFieldsPro
   )
 }
 
-function leaveForConfirm(event: MouseEvent<HTMLAnchorElement>) {
-  const form = event.currentTarget.closest('form')
-  if (form) keepText('confirm', readTyped(form))
-  event.currentTarget.href = confirmUrl(location.pathname + location.search)
+/** The proof of a change is given on a page of its own, which leads back to the form as it was. */
+function ProveFirst({ result: { change }, page = '/' }: IdentityFieldsProps) {
+  return (
+    <Notice>
+      This change needs a proof that it is you.{' '}
+      <TextLink href={confirmUrl(page, change)} onClick={(event) => leaveForConfirm(event, change)}>
+        Confirm that it is you
+      </TextLink>
+    </Notice>
+  )
 }
 
-function confirmUrl(callbackUrl: string): string {
-  return `/confirm?${new URLSearchParams({ callbackUrl })}`
+function leaveForConfirm(event: MouseEvent<HTMLAnchorElement>, change?: string) {
+  const form = event.currentTarget.closest('form')
+  if (form) keepText('confirm', readTyped(form))
+  event.currentTarget.href = confirmUrl(location.pathname + location.search, change)
+}
+
+function confirmUrl(callbackUrl: string, change?: string): string {
+  return urlWith('/confirm', { change, callbackUrl })
 }
 
 /** A link that opens sign-in in a new tab; with JavaScript, a dialog that then sends the form. */

@@ -20,16 +20,18 @@ interface ConfirmIdentityProps {
   page?: string | undefined
 }
 
+type IdentityCode = 'reauthentication_required' | 'unauthenticated' | 'proof_required'
+
 /** The form asks who the user is, instead of showing an error. */
 export function needsIdentity(
   result: ActionResult<unknown> | undefined,
-): result is ActionError & { code: 'reauthentication_required' | 'unauthenticated' } {
-  return result?.ok === false && /^(reauth|unauth)enticat/.test(result.code)
+): result is ActionError & { code: IdentityCode } {
+  return result?.ok === false && /^(reauth|unauth|proof_)/.test(result.code)
 }
 
 /**
- * Inside a form whose action needs a recent sign-in: asks for the password. If the session has ended:
- * offers to sign in. Nothing typed is lost.
+ * Inside a form whose action needs a recent sign-in: asks for the password. If it needs a proof of its
+ * own: leads to it. If the session has ended: offers to sign in. Nothing typed is lost.
  */
 export function ConfirmIdentity({ result, page }: ConfirmIdentityProps) {
   return needsIdentity(result) ? <IdentityFields result={result} page={page} /> : null

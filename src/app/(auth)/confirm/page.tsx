@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
+import { changes, changeTexts } from '@/core/auth/accounts/change-proofs'
 import { listLinkedAccounts } from '@/core/auth/accounts/linked-accounts'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
 import { hasPassword } from '@/core/auth/passwords/user-password'
@@ -18,10 +19,20 @@ import { confirmIdentity } from '../actions'
 import { withCallbackUrl } from '../callback-url'
 import { EmailField } from '../link-page'
 import { ProviderButtons } from '../sign-in/sign-in-parts'
+import { findMissingProof, ProveChange } from './prove-change'
 
 export const metadata: Metadata = { title: 'Confirm that it is you' }
 
-const query = z.object({ callbackUrl: z.string().optional(), error: z.string().optional() })
+const query = z.object({
+  callbackUrl: z.string().optional(),
+  error: z.string().optional(),
+  /** The change that needs a proof of its own. */
+  change: z.enum(changes).optional(),
+  /** For a change: with a recovery code, although there is a factor. */
+  with: z.literal('recovery_code').optional(),
+  /** A code was sent by mail. */
+  sent: z.literal('yes').optional(),
+})
 
 export default page(
   {
@@ -29,38 +40,66 @@ export default page(
     name: 'view_confirm',
     authorize: isSignedIn,
     query,
-    load: ({ scope }) => findMethods(scope),
+    load: async ({ scope, query }) => ({
+      methods: await findMethods(scope),
+      missing: query.change && (await findMissingProof(scope, { ...query, change: query.change })),
+    }),
   },
-  ({ scope, query: { callbackUrl, error }, data: { password, providers, links } }) => {
-    const next = callbackUrlOrHome(callbackUrl, env().AUTH_URL)
-    const message = problemDetail(error)
+  ({ scope, query, data: { methods, missing } }) => {
+    const { email } = scope.session.user
+    const next = callbackUrlOrHome(query.callbackUrl, env().AUTH_URL)
+    const message = problemDetail(query.error)
+    const given = { email, callbackUrl: next, providers: methods.providers }
     return (
       <>
         <h1 className="text-2xl">Confirm that it is you</h1>
         <p className="mt-3 text-muted">
-          You are about to change or download something important, and you signed in a while ago.
+          {query.change
+            ? `To ${changeTexts[query.change]}, being signed in is not enough. This keeps your account safe if someone else uses your session.`
+            : 'You are about to change or download something important, and you signed in a while ago.'}
         </p>
         {message && (
           <div className="mt-6">
             <Notice>{message}</Notice>
           </div>
         )}
-        {password && <ConfirmForm email={scope.session.user.email} callbackUrl={next} />}
-        <ProviderButtons providers={providers} callbackUrl={next} />
-        <ConfirmLinks links={links} callbackUrl={next} />
-        <p className="mt-6 text-sm text-muted">
-          {password || providers.length > 0 || links.length > 0
-            ? 'Forgot your password?'
-            : 'Your account has no password and no provider that is available here.'}{' '}
-          <TextLink href={withCallbackUrl('/forgot', next)}>Get a link by email</TextLink>
-        </p>
+        {query.change && missing ? (
+          <ProveChange {...given} change={query.change} missing={missing} isSent={!!query.sent} />
+        ) : (
+          <ConfirmRecent {...given} {...methods} />
+        )}
       </>
     )
   },
 )
 
+interface ConfirmRecentProps extends ConfirmFormProps, Methods {}
+
+/** Renews the sign-in, for whatever needs a recent one. */
+function ConfirmRecent({ email, callbackUrl, password, providers, links }: ConfirmRecentProps) {
+  return (
+    <>
+      {password && <ConfirmForm email={email} callbackUrl={callbackUrl} />}
+      <ProviderButtons providers={providers} callbackUrl={callbackUrl} />
+      <ConfirmLinks links={links} callbackUrl={callbackUrl} />
+      <p className="mt-6 text-sm text-muted">
+        {password || providers.length > 0 || links.length > 0
+          ? 'Forgot your password?'
+          : 'Your account has no password and no provider that is available here.'}{' '}
+        <TextLink href={withCallbackUrl('/forgot', callbackUrl)}>Get a link by email</TextLink>
+      </p>
+    </>
+  )
+}
+
+type Methods = {
+  password: boolean
+  providers: readonly { id: string; name: string }[]
+  links: readonly { href: string; label: string }[]
+}
+
 /** Only linked providers: another one would not prove who the user is. */
-async function findMethods(scope: SignedInScope) {
+async function findMethods(scope: SignedInScope): Promise<Methods> {
   const { id } = scope.session.user
   const [password, linked, links] = await Promise.all([
     hasPassword(id),

@@ -8,10 +8,12 @@ import { Badge, Notice } from '@/core/ui/text'
 interface ProviderButtonsProps {
   providers: readonly { id: string; name: string }[]
   callbackUrl: string
+  /** What the sign-in proves, instead of signing in. */
+  change?: string
 }
 
 /** Plain forms, so that they work without JavaScript. */
-export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, callbackUrl, change }: ProviderButtonsProps) {
   if (providers.length === 0) return null
   return (
     <div className="mt-6 grid gap-3 border-t border-line pt-6">
@@ -23,6 +25,7 @@ export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps
           submitLabel={`Continue with ${name}`}
         >
           <input type="hidden" name="callbackUrl" value={callbackUrl} />
+          {change && <input type="hidden" name="change" value={change} />}
         </PostForm>
       ))}
     </div>

@@ -2,6 +2,7 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
+import { hashCode, isCode, newCode } from '@/core/auth/accounts/mail-codes'
 import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
 import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
 import { findPendingStep, type PendingSignIn } from '@/core/auth/sessions/steps'
@@ -11,7 +12,6 @@ import { users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
 import { signInLinks } from '../schema'
 import { recordSignIn } from './factors/complete-sign-in'
-import { hashCode, isCode, newCode } from './sign-in-code'
 
 export const linkMinutes = 10
 

@@ -12,11 +12,13 @@ import {
   problemWithUrl,
   redirectToForm,
   redirectToLinking,
+  redirectToProof,
   redirectToSignIn,
   requireSession,
   urlResponse,
   wantsJson,
 } from '@/core/api/sign-in'
+import { changes } from '@/core/auth/accounts/change-proofs'
 import { isLinked } from '@/core/auth/accounts/linked-accounts'
 import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
 import { finishOAuth, startOAuth } from '@/core/auth/oauth/flow'
@@ -52,7 +54,14 @@ const hints = z.object({
 })
 
 const startRequest = z
-  .object({ callbackUrl, csrfToken: z.string().max(1000).optional() })
+  .object({
+    callbackUrl,
+    csrfToken: z.string().max(1000).optional(),
+    change: z
+      .enum(changes)
+      .optional()
+      .describe('The change that a linked account proves for this session, instead of a sign-in.'),
+  })
   .prefault({})
 
 /** Bounds the audit events that failures write. */
@@ -65,7 +74,7 @@ const signIn = route(
     name: 'sign_in_with_provider',
     summary: 'Sign in with an OAuth provider',
     description:
-      'Redirects the browser to the provider. A signed-in user links the provider account, which needs a recent sign-in, or signs in again with a linked one. The CSRF token is optional, because the request must be same-origin, but an invalid one is rejected.',
+      'Redirects the browser to the provider. A signed-in user links the provider account, which needs a recent sign-in, or signs in again with a linked one, or proves a change with it. The CSRF token is optional, because the request must be same-origin, but an invalid one is rejected.',
     authorize: anyone,
     rateLimit,
     input: {
@@ -88,6 +97,7 @@ const signIn = route(
       'oauth_failed',
       'provider_unavailable',
       'reauthentication_required',
+      'account_not_linked',
     ],
     async onProblem(c, problem) {
       if (problem.code === 'not_found') return undefined
@@ -95,19 +105,25 @@ const signIn = route(
       if (!prefersHtml(c)) return undefined
       const { session } = await apiScope(c)
       if (!session) return redirectToForm(c, problem)
-      return redirectToLinking(c, problem, (await formFields(c)).callbackUrl)
+      const { change, callbackUrl } = await formFields(c)
+      return change === undefined
+        ? redirectToLinking(c, problem, callbackUrl)
+        : redirectToProof(c, problem, callbackUrl)
     },
   },
   async ({ scope: { session }, input: { params, query, body }, c }) => {
     const { provider } = params
     if (body.csrfToken !== undefined) await requireCsrfToken(c, body.csrfToken)
-    if (session && !isRecentSignIn(session) && !(await isLinked(session.user.id, provider.id))) {
-      throw new Problem('reauthentication_required')
+    const change = session && body.change
+    if (session && (change || !isRecentSignIn(session))) {
+      const isOwn = await isLinked(session.user.id, provider.id)
+      if (!isOwn) throw new Problem(change ? 'account_not_linked' : 'reauthentication_required')
     }
     const origin = ownOrigin(c)
     const started = await startOAuth(provider, origin, query)
     if ('failure' in started) throw oauthProblem(c, provider, started)
-    const state = { callbackUrl: safeCallbackUrl(body.callbackUrl, origin), linkTo: session?.id }
+    const callbackUrl = safeCallbackUrl(body.callbackUrl, origin)
+    const state = { callbackUrl, linkTo: session?.id, change }
     setFlowCookies(c, provider.id, state, started.cookies)
     return wantsJson(c) ? { url: started.url } : c.redirect(started.url, 303)
   },
@@ -141,11 +157,14 @@ const callback = route(
       'sign_up_closed',
       'account_linked_elsewhere',
       'provider_linked_already',
+      'account_not_linked',
       'second_factor_required',
     ],
     async onProblem(c, problem) {
       if (problem.code === 'not_found' || !prefersHtml(c)) return undefined
-      const { linkTo, callbackUrl } = readFlowState(c, c.req.param('provider') ?? '')
+      const { linkTo, change, callbackUrl } = readFlowState(c, c.req.param('provider') ?? '')
+      const { session } = await apiScope(c)
+      if (session && change) return redirectToProof(c, problem, callbackUrl)
       const redirect = linkTo && !problem.extras.pending ? redirectToLinking : redirectToSignIn
       return redirect(c, problem, callbackUrl)
     },
@@ -153,15 +172,15 @@ const callback = route(
   async ({ scope, input: { params }, c }) => {
     const { provider } = params
     const origin = ownOrigin(c)
-    const { callbackUrl, linkTo } = readFlowState(c, provider.id)
+    const { callbackUrl, linkTo, change } = readFlowState(c, provider.id)
     const cookies = takeFlowCookies(c, provider.id)
     const query = new URL(c.req.url).searchParams
     const profile = await finishOAuth(provider, origin, query, cookies)
     if ('failure' in profile) {
-      await recordFailedOAuth(scope, { by: provider.id, reason: profile.failure, linkTo })
+      await recordFailedOAuth(scope, { by: provider.id, reason: profile.failure, linkTo, change })
       throw oauthProblem(c, provider, profile)
     }
-    const signedIn = await signInWithProvider(scope, profile, { linkTo })
+    const signedIn = await signInWithProvider(scope, profile, { linkTo, change })
     if (typeof signedIn === 'string') throw new Problem(signedIn)
     const created = requireSession(c, signedIn)
     setSignInCookies(c, created)

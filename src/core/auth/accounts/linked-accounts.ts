@@ -9,8 +9,8 @@ import type { Scope } from '@/core/http/scope'
 
 export type LinkedAccount = { provider: string; linkedAt: Date }
 
-export function listLinkedAccounts(userId: string): Promise<LinkedAccount[]> {
-  return database()
+export function listLinkedAccounts(userId: string, reader = database()): Promise<LinkedAccount[]> {
+  return reader
     .select({ provider: accounts.provider, linkedAt: accounts.createdAt })
     .from(accounts)
     .where(eq(accounts.userId, userId))

@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
+import { type Change, giveProof } from '@/core/auth/accounts/change-proofs'
 import { emailField } from '@/core/auth/accounts/fields'
 import { providerName } from '@/core/auth/oauth/configured-providers'
 import { isRecentSignIn, recheckSession } from '@/core/auth/sessions/read'
@@ -15,6 +16,8 @@ import { queueMail } from '@/core/mail/mail'
 export type OAuthFlow = {
   /** The session that started the flow to link an account. */
   linkTo: string | undefined
+  /** The change that the sign-in proves for that session. It then links and signs in nothing. */
+  change?: Change | undefined
 }
 
 export type ProviderSignInError =
@@ -25,26 +28,27 @@ export type ProviderSignInError =
   | 'sign_up_closed'
   | 'account_linked_elsewhere'
   | 'provider_linked_already'
+  | 'account_not_linked'
 
 /** `linked` if it added a sign-in method to the account. */
 export type ProviderSignIn = NewSession & { linked: boolean }
 
-type Action = 'sign_in' | 'sign_up' | 'link_account'
+type Action = 'sign_in' | 'sign_up' | 'link_account' | 'prove_with_provider'
 
 type Outcome =
   | { done: Action[]; user: SessionUser; authentication: Authentication }
   | { done?: never; error: ProviderSignInError; action: Action; targetId?: string | undefined }
 
-/** Signs in, signs up or links, with the session and the audit events, in one transaction. */
+/** Signs in, signs up, links or proves a change, with the session and the audit events, in one transaction. */
 export function signInWithProvider(
   scope: Scope,
   profile: ProviderProfile,
-  { linkTo }: OAuthFlow,
+  { linkTo, change }: OAuthFlow,
 ): Promise<ProviderSignIn | PendingSignIn | ProviderSignInError> {
   return database().transaction(async (transaction) => {
     await lockAccount(transaction, profile)
     const outcome = linkTo
-      ? await link(transaction, { scope, profile, linkTo })
+      ? await link(transaction, { scope, profile, linkTo, change })
       : await signInOrUp(transaction, profile)
     const { ip, requestId } = scope
     if (!outcome.done) {
@@ -61,22 +65,31 @@ export function signInWithProvider(
     const pending = isSignIn ? await findPendingStep(transaction, scope, proof) : undefined
     for (const action of outcome.done) {
       if (pending && action === 'sign_in') continue
-      const about = { actorId: user.id, targetId: user.id, details: { by: profile.provider } }
+      const details = { by: profile.provider, ...(change ? { change } : {}) }
+      const about = { actorId: user.id, targetId: user.id, details }
       await record(transaction, { action, outcome: 'success', ip, requestId, ...about })
     }
     if (pending) return pending
-    const created = await replaceSession(transaction, scope, user, authentication)
-    return { ...created, linked: !isSignIn }
+    const { session } = scope
+    const created =
+      change && session && outcome.done.includes('prove_with_provider')
+        ? await giveProof(transaction, { ...scope, session }, change, proofBy(profile))
+        : await replaceSession(transaction, scope, user, authentication)
+    return { ...created, linked: outcome.done.includes('link_account') }
   })
+}
+
+function proofBy({ provider }: ProviderProfile) {
+  return { kind: 'provider' as const, methodId: provider }
 }
 
 /** For a flow that failed before the provider sent a profile. */
 export async function recordFailedOAuth(
   { session, ip, requestId }: Scope,
-  { by, reason, linkTo }: { by: string; reason: string; linkTo: string | undefined },
+  { by, reason, linkTo, change }: OAuthFlow & { by: string; reason: string },
 ): Promise<void> {
   await record(database(), {
-    action: linkTo ? 'link_account' : 'sign_in',
+    action: linkTo ? linkingAction(change) : 'sign_in',
     outcome: 'failure',
     actorId: session?.user.id,
     ip,
@@ -98,7 +111,16 @@ async function signInOrUp(transaction: Database, profile: ProviderProfile): Prom
   return refuse('sign_up_closed')
 }
 
-type LinkRequest = { scope: Scope; profile: ProviderProfile; linkTo: string }
+function linkingAction(change: Change | undefined) {
+  return change ? 'prove_with_provider' : 'link_account'
+}
+
+type LinkRequest = {
+  scope: Scope
+  profile: ProviderProfile
+  linkTo: string
+  change: Change | undefined
+}
 
 /**
  * Only for the session that started the flow, and only while it is live. An account that is linked
@@ -107,16 +129,19 @@ type LinkRequest = { scope: Scope; profile: ProviderProfile; linkTo: string }
  */
 async function link(
   transaction: Database,
-  { scope: { session }, profile, linkTo }: LinkRequest,
+  { scope: { session }, profile, linkTo, change }: LinkRequest,
 ): Promise<Outcome> {
-  const refuse = (error: ProviderSignInError) => ({ error, action: 'link_account' as const })
+  const action = linkingAction(change)
+  const refuse = (error: ProviderSignInError) => ({ error, action }) as const
   const current = session?.id === linkTo ? await recheckSession(transaction, session) : undefined
   if (!current) return refuse('unauthenticated')
   const owner = await findOwner(transaction, profile)
   if (owner) {
     if (owner.id !== current.user.id) return refuse('account_linked_elsewhere')
-    return { done: ['sign_in'], user: owner, authentication: { by: profile.provider } }
+    const done: Action[] = [change ? 'prove_with_provider' : 'sign_in']
+    return { done, user: owner, authentication: { by: profile.provider } }
   }
+  if (change) return refuse('account_not_linked')
   if (!isRecentSignIn(current)) return refuse('reauthentication_required')
   const linked = await linkAccount(transaction, current.user.id, profile)
   if (!linked) return refuse('provider_linked_already')

@@ -163,12 +163,12 @@ export function verifyCurrentPassword(
   })
 }
 
-export async function hasPassword(userId: string): Promise<boolean> {
-  return (await findHash(userId)) !== undefined
+export async function hasPassword(userId: string, reader = database()): Promise<boolean> {
+  return (await findHash(userId, reader)) !== undefined
 }
 
-async function findHash(userId: string): Promise<string | undefined> {
-  const [row] = await database()
+async function findHash(userId: string, reader = database()): Promise<string | undefined> {
+  const [row] = await reader
     .select({ hash: passwords.hash })
     .from(passwords)
     .where(eq(passwords.userId, userId))

@@ -96,6 +96,27 @@ export function accountUnlinked(to: string, provider: string, link: string): Pro
   })
 }
 
+type ChangeCode = { code: string; what: string; minutes: number; resetUrl: string }
+
+export function confirmChange(to: string, given: ChangeCode): Promise<Message> {
+  const { code, what, minutes, resetUrl } = given
+  const title = 'Your code to confirm a change'
+  return renderMessage(
+    to,
+    title,
+    <MessageLayout preview={`The code expires in ${minutes} minutes.`} title={title}>
+      <Paragraph>
+        You are about to {what}. Enter this code where you were asked for it: {code}
+      </Paragraph>
+      <Paragraph>It works once and expires in {minutes} minutes.</Paragraph>
+      <SmallPrint>
+        Do not give the code to anyone. If this was not you, someone else is signed in to your
+        account. Nothing has changed yet. To sign them out, set a new password: {resetUrl}
+      </SmallPrint>
+    </MessageLayout>,
+  )
+}
+
 const undoable = { note: 'The link works once and expires in seven days.' }
 
 function undoLink(href: string) {

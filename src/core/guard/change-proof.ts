@@ -1,0 +1,154 @@
+import 'server-only'
+import { redirect } from 'next/navigation'
+import type { z } from 'zod'
+import {
+  type Change,
+  consumeProofs,
+  findFactors,
+  findProofs,
+  giveProof,
+  hasFirstProof,
+  isProven,
+  type Means,
+  type Proof,
+} from '@/core/auth/accounts/change-proofs'
+import { listLinkedAccounts } from '@/core/auth/accounts/linked-accounts'
+import { configuredProviderIds } from '@/core/auth/oauth/configured-providers'
+import { hasPassword, verifyCurrentPassword } from '@/core/auth/passwords/user-password'
+import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
+import type { NewSession } from '@/core/auth/sessions/session'
+import { env } from '@/core/config/env'
+import { type Database, database } from '@/core/db/client'
+import { deny, passwordRateLimited, sentPassword, wrongPassword } from '@/core/guard/authorize'
+import type { SignedInScope } from '@/core/guard/policy'
+import { callbackUrlOrHome } from '@/core/http/headers'
+import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
+import { urlWith } from '@/core/ui/url'
+
+export type Confirmation = {
+  means: Means
+  given: readonly Proof[]
+  isProven: boolean
+  /** A recovery code is accepted after it. */
+  hasFirstProof: boolean
+}
+
+/** What the caller has proved for a change, and what else there is. For pages and transactions. */
+export async function findConfirmation(
+  { session }: SignedInScope,
+  change: Change,
+  reader = database(),
+): Promise<Confirmation> {
+  const means = await findMeans(reader, session.user.id)
+  return judge(means, await findProofs(reader, session, change))
+}
+
+function judge(means: Means, given: readonly Proof[]): Confirmation {
+  return {
+    means,
+    given,
+    isProven: isProven(means, given),
+    hasFirstProof: hasFirstProof(means, given),
+  }
+}
+
+async function findMeans(reader: Database, userId: string): Promise<Means> {
+  const password = await hasPassword(userId, reader)
+  const linked = await listLinkedAccounts(userId, reader)
+  const configured = configuredProviderIds()
+  return {
+    password,
+    providers: linked.map(({ provider }) => provider).filter((id) => configured.includes(id)),
+    factors: await findFactors(reader, userId),
+  }
+}
+
+type ProofGuard = { name: string; proof: Change; input: z.ZodObject }
+
+/**
+ * Before the transaction of a mutation. A correct `currentPassword`, sent with the form, is a proof
+ * for this call. An action with a field of that name needs it from every user who has a password.
+ */
+export async function proveChange(
+  scope: SignedInScope,
+  { name, proof: change, input }: ProofGuard,
+  sent: unknown,
+): Promise<{ passwordVerified: boolean } | ActionError> {
+  const passwordVerified = await checkSentPassword(scope, name, input, sent)
+  if (isActionError(passwordVerified)) return passwordVerified
+  const { means, given } = await findConfirmation(scope, change)
+  if (isProven(means, withPassword(given, passwordVerified))) return { passwordVerified }
+  await deny(scope, name, 'proof_required')
+  return proofRequired(change)
+}
+
+async function checkSentPassword(
+  scope: SignedInScope,
+  name: string,
+  input: z.ZodObject,
+  sent: unknown,
+): Promise<boolean | ActionError> {
+  const password = sentPassword(sent)
+  if (password === undefined) {
+    const isMissing = 'currentPassword' in input.shape && (await hasPassword(scope.session.user.id))
+    return isMissing ? wrongPassword('Enter your password.') : false
+  }
+  const checked = await verifyCurrentPassword(scope, name, password)
+  if (checked === 'verified') return true
+  if (checked === 'no_password') return false
+  return checked === 'wrong'
+    ? wrongPassword('The password is incorrect.')
+    : passwordRateLimited(checked.refused)
+}
+
+function withPassword(given: readonly Proof[], passwordVerified: boolean): readonly Proof[] {
+  return passwordVerified ? [...given, { kind: 'password' }] : given
+}
+
+function proofRequired(change: Change): ActionError {
+  return { ...refuse('proof_required'), change }
+}
+
+type Use = { change: Change; passwordVerified: boolean; keepsProof: boolean }
+
+/**
+ * In the transaction of the change, with the user's row locked: what proved it, or the refusal. It is
+ * judged again, because a factor may have been added meanwhile. If the change fails, the transaction
+ * gives the proof back.
+ */
+export async function takeProof(
+  transaction: Database,
+  { session }: SignedInScope,
+  { change, passwordVerified, keepsProof }: Use,
+): Promise<readonly Proof[] | ActionError> {
+  const take = keepsProof ? findProofs : consumeProofs
+  const given = withPassword(await take(transaction, session, change), passwordVerified)
+  const means = await findMeans(transaction, session.user.id)
+  return isProven(means, given) ? given : proofRequired(change)
+}
+
+type Requested = { change: Change; callbackUrl?: string | undefined }
+
+type GivenProof = Requested & { created: NewSession; isProven: boolean }
+
+/** For the mutations that take a proof. `finishProof` follows after the commit. */
+export async function storeProof(
+  transaction: Database,
+  scope: SignedInScope,
+  { change, callbackUrl }: Requested,
+  proof: Proof,
+): Promise<GivenProof> {
+  const created = await giveProof(transaction, scope, change, proof)
+  const renewed = { ...scope, session: created.session }
+  const confirmation = await findConfirmation(renewed, change, transaction)
+  return { created, change, callbackUrl, isProven: confirmation.isProven }
+}
+
+/** A browser goes on to the next proof or back to the change; a bearer client gets its new token. */
+export async function finishProof({ result, scope }: { result: GivenProof; scope: SignedInScope }) {
+  const { created, change, callbackUrl, isProven } = result
+  if (scope.bearer) return { token: created.token, isProven }
+  await setActionSessionCookie(created)
+  const next = callbackUrlOrHome(callbackUrl, env().AUTH_URL)
+  return redirect(isProven ? next : urlWith('/confirm', { change, callbackUrl: next }))
+}
