@@ -29,12 +29,20 @@ const guarded = {
   recentSignIn: true as const,
 }
 
+/** A thief who changes factors keeps the account, so it needs a proof that is given for it. */
+const proven = {
+  authorize: mayUseSecurity,
+  rateLimit: { times: 20, seconds: 600 },
+  proof: 'add_factor' as const,
+}
+
 const nothing = z.object({})
 
 /** A new secret, to show as a QR code. */
 export const startAuthenticatorApp = mutation(
   {
-    ...guarded,
+    ...proven,
+    keepsProof: true,
     name: 'start_authenticator_app',
     input: z.object({ purpose: z.literal('set_up') }),
     target: ({ scope }) => scope.session.user.id,
@@ -46,7 +54,7 @@ export const startAuthenticatorApp = mutation(
 /** Returns the recovery codes that come with the first factor. They are shown once. */
 export const confirmAuthenticatorApp = mutation(
   {
-    ...guarded,
+    ...proven,
     name: 'add_authenticator_app',
     input: z.object({ code: codeField }),
     target: ({ scope }) => scope.session.user.id,
@@ -66,7 +74,9 @@ function wrongCode() {
 
 export const removeAuthenticatorApp = mutation(
   {
-    ...guarded,
+    ...proven,
+    // Otherwise a thief with the password would remove the factor and then add one as the first.
+    proof: 'remove_factor',
     name: 'remove_authenticator_app',
     input: nothing,
     target: ({ scope }) => scope.session.user.id,
@@ -90,7 +100,7 @@ function lastFactor() {
 /** Replaces all codes. They are shown once. */
 export const createRecoveryCodes = mutation(
   {
-    ...guarded,
+    ...proven,
     name: 'create_recovery_codes',
     input: nothing,
     target: ({ scope }) => scope.session.user.id,

@@ -4,6 +4,12 @@ import { lineField } from '@/core/http/fields'
 /** As typed: with or without a space in the middle. */
 export const codeField = z.string('Enter the code.').trim().min(1, 'Enter the code.').max(20)
 
+export const recoveryCodeField = z
+  .string('Enter the code.')
+  .trim()
+  .min(1, 'Enter the code.')
+  .max(100)
+
 export const passkeyNameField = lineField('Enter a name.', 100)
 
 /** The parts of a response of the browser, in base64url. A body has at most 64 KiB. */

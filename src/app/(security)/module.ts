@@ -1,8 +1,10 @@
 import type { Module } from '@/core/module'
 import { api } from './api'
 import { confirmEmailMail, emailChangedMail } from './data/email-change-mail'
+import { enrollmentCodeMail } from './data/enrollment-code'
 import { encryptAgain } from './data/factors/authenticator-app'
 import { deleteExpired } from './data/factors/challenges'
+import { listFactors } from './data/factors/factors'
 import { noticeNewDevice } from './data/factors/new-device'
 import { countPasskeys } from './data/factors/passkeys'
 import { exportSecurity } from './data/overview'
@@ -40,6 +42,7 @@ export const module: Module = {
     { Option: SignInLinkOption, isShown: hasSignInLinks },
   ],
   signInSteps: [secondFactor],
+  factors: { find: listFactors, page: '/sign-in/factor' },
   onSignIn: noticeNewDevice,
   onRevoke: endEarlierProofs,
   userPages: [
@@ -53,6 +56,6 @@ export const module: Module = {
   sweep: async (max) => (await deleteExpired(max)) + (await encryptAgain(max)),
   onRestore: endRestoredProofs,
   doctor: checkSecurity,
-  mail: [notice, signInLinkMail, confirmEmailMail, emailChangedMail],
+  mail: [notice, signInLinkMail, enrollmentCodeMail, confirmEmailMail, emailChangedMail],
   api,
 }

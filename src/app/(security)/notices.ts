@@ -43,7 +43,7 @@ const texts: Record<Notice['kind'], (notice: Notice) => Text> = {
   }),
   code_used: ({ left = 0 }) => ({
     title: 'A recovery code was used',
-    text: `A recovery code was used to sign in to your account. ${leftText(left)} ${changed}`,
+    text: `A recovery code of your account was used. ${leftText(left)} ${changed}`,
   }),
   passkey_added: ({ name }) => ({
     title: 'A passkey was added',

@@ -39,10 +39,18 @@ const guarded = {
   recentSignIn: true as const,
 }
 
+/** A thief who changes factors keeps the account, so it needs a proof that is given for it. */
+const proven = {
+  authorize: mayUseSecurity,
+  rateLimit: { times: 20, seconds: 600 },
+  proof: 'add_factor' as const,
+}
+
 /** Returns what the browser needs to create a passkey. */
 export const startPasskey = mutation(
   {
-    ...guarded,
+    ...proven,
+    keepsProof: true,
     name: 'start_passkey',
     // Checked before the device creates a passkey of that name.
     input: z.object({ name: passkeyNameField.optional() }),
@@ -54,7 +62,7 @@ export const startPasskey = mutation(
 /** Returns the recovery codes that come with the first factor. They are shown once. */
 export const addPasskey = mutation(
   {
-    ...guarded,
+    ...proven,
     name: 'add_passkey',
     input: z.object({ credential: registrationCredential, name: passkeyNameField.optional() }),
     target: ({ scope }) => scope.session.user.id,
@@ -94,7 +102,8 @@ export const renamePasskey = mutation(
 
 export const removePasskey = mutation(
   {
-    ...guarded,
+    ...proven,
+    proof: 'remove_factor',
     name: 'remove_passkey',
     input: z.object({ passkeyId: passkeyIdField }),
     target: ({ scope }) => scope.session.user.id,

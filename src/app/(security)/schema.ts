@@ -67,6 +67,7 @@ export const signInChallenges = pgTable('sign_in_challenges', {
   tries: integer('tries').notNull().default(0),
   createdAt: timestamptz('created_at').notNull().default(sql`now()`),
   expiresAt: timestamptz('expires_at').notNull(),
+  mailboxProvedAt: timestamptz('mailbox_proved_at'),
 })
 
 export const rememberedBrowsers = pgTable('remembered_browsers', {

@@ -1,3 +1,4 @@
+import { giveAllProofs } from '@tests/support/change-proof'
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows, snapshotDatabase } from '@tests/support/database-rows'
@@ -134,6 +135,7 @@ describe('sign-in', () => {
 
   test('refuses a removed passkey', async () => {
     const { authenticator, scope, options, verify } = await newPasskeyUser(db.database)
+    await giveAllProofs(db.database, scope, 'remove_factor')
     succeeded(await removePasskey.run(scope, { passkeyId: authenticator.id }))
     expect((await verify(authenticator.signIn(await options()))).status).toBe(401)
   })

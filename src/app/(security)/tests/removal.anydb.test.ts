@@ -1,3 +1,4 @@
+import { giveAllProofs } from '@tests/support/change-proof'
 import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
@@ -18,6 +19,7 @@ const protectedUsers = async () => {
 test('without the module, users with a second factor are counted, each once', async () => {
   expect(await protectedUsers()).toBe(0)
   const user = await newUser(db.database)
+  await giveAllProofs(db.database, user.scope, 'add_factor')
   succeeded(await startAuthenticatorApp.run(user.scope, { purpose: 'set_up' }))
   expect(await protectedUsers()).toBe(0)
   await addApp(db.database, user.scope)
@@ -30,6 +32,7 @@ test('without the module, users with a second factor are counted, each once', as
   expect(await findRemovedProtection(db.connection, [module])).toEqual([])
   await db.database.delete(passkeys)
   expect(await protectedUsers()).toBe(1)
+  await giveAllProofs(db.database, user.scope, 'remove_factor')
   succeeded(await removeAuthenticatorApp.run(user.scope, {}))
   expect(await protectedUsers()).toBe(0)
 })

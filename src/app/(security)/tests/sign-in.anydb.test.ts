@@ -1,3 +1,4 @@
+import { giveAllProofs } from '@tests/support/change-proof'
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows, snapshotDatabase } from '@tests/support/database-rows'
@@ -294,6 +295,7 @@ test('after the last factor is removed the password alone signs in', async () =>
     tokenHash: Buffer.alloc(32, 1),
     expiresAt: scope.session.expiresAt,
   })
+  await giveAllProofs(db.database, scope, 'remove_factor')
   succeeded(await removeAuthenticatorApp.run(scope, {}))
   expect((await newClient().signIn(email, password)).status).toBe(200)
 })

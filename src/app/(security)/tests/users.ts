@@ -1,3 +1,4 @@
+import { giveAllProofs } from '@tests/support/change-proof'
 import { newClient } from '@tests/support/client'
 import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
@@ -6,7 +7,7 @@ import { storePassword } from '@/core/auth/passwords/user-password'
 import { createSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import type { Role } from '@/core/config/users'
-import type { Database } from '@/core/db/client'
+import { database as currentDatabase, type Database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { isActionError } from '@/core/ui/action-result'
@@ -44,6 +45,7 @@ export async function newUser(database: Database, role: Role = 'viewer') {
 
 /** Sets up an authenticator app as the user would. */
 export async function addApp(database: Database, scope: SignedInScope) {
+  await giveAllProofs(database, scope, 'add_factor')
   succeeded(await startAuthenticatorApp.run(scope, { purpose: 'set_up' }))
   const secret = await secretOf(database, scope.session.user.id)
   const { codes } = succeeded(await confirmAuthenticatorApp.run(scope, { code: nextCode(secret) }))
@@ -58,6 +60,7 @@ export async function addApp(database: Database, scope: SignedInScope) {
 /** Starts to add a passkey. */
 export async function startRegistration(scope: SignedInScope) {
   const { user } = scope.session
+  await giveAllProofs(currentDatabase(), scope, 'add_factor')
   const options = succeeded(await startPasskey.run(scope, {}))
   return { options, authenticator: newAuthenticator(user.id) }
 }

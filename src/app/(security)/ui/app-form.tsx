@@ -6,6 +6,7 @@ import { ButtonLink } from '@/core/ui/button'
 import { InputField, useFormResult } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { ConfirmFirst } from './confirm-first'
 import { RecoveryCodes } from './recovery-codes'
 
 interface AppFormProps {
@@ -14,26 +15,35 @@ interface AppFormProps {
   continueTo: string
   /** The path of this page. */
   page: string
+  /** Whether the change is proven. At sign-in it always is. */
+  isProven?: boolean
   /** The QR code. Undefined if there is no secret to confirm. */
   children: ReactNode
 }
 
 /** The first code, which proves that the app has the secret. Then the recovery codes. */
-export function AppForm({ confirm, continueTo, page, children }: AppFormProps) {
+export function AppForm(props: AppFormProps) {
+  const { confirm, continueTo, page, isProven = true, children } = props
   return (
     <Form action={confirm} permalink={page} className="max-w-md">
-      <AppFields continueTo={continueTo}>{children}</AppFields>
+      <AppFields continueTo={continueTo} confirmAt={isProven ? undefined : page}>
+        {children}
+      </AppFields>
     </Form>
   )
 }
 
-type AppFieldsProps = Pick<AppFormProps, 'continueTo' | 'children'>
+interface AppFieldsProps extends Pick<AppFormProps, 'continueTo' | 'children'> {
+  /** The path of this page, if the change has to be proven first. */
+  confirmAt: string | undefined
+}
 
-function AppFields({ continueTo, children }: AppFieldsProps) {
+function AppFields({ continueTo, confirmAt, children }: AppFieldsProps) {
   const result = useFormResult() as ActionResult<{ codes: readonly string[] }> | undefined
   if (result?.ok && result.data.codes.length > 0) {
     return <RecoveryCodes codes={result.data.codes} continueTo={continueTo} />
   }
+  if (confirmAt && !children && !result?.ok) return <ConfirmFirst page={confirmAt} />
   if (result?.ok || !children) {
     return (
       <div className="grid justify-items-start gap-4">

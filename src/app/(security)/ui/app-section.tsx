@@ -1,23 +1,24 @@
 import type { FormAction } from '@/core/ui/action-result'
+import { ButtonLink } from '@/core/ui/button'
 import { ConfirmButton } from '@/core/ui/confirm-button'
-import { Form } from '@/core/ui/form'
 import { Detail, DetailList } from '@/core/ui/page-parts'
-import { SubmitButton } from '@/core/ui/submit-button'
 import { LocalTime } from '@/core/ui/text'
+import { addFactorUrl } from './add-factor-url'
 
 interface AppSectionProps {
   app: { confirmedAt: Date | null; lastUsedAt: Date | null } | undefined
-  start: FormAction
   remove: FormAction
 }
 
-export function AppSection({ app, start, remove }: AppSectionProps) {
+export function AppSection({ app, remove }: AppSectionProps) {
   if (!app) {
     return (
-      <Form action={start} fields={{ purpose: 'set_up' }} permalink="/account/security">
+      <div className="grid justify-items-start gap-5">
         <p className="text-muted">You have no authenticator app.</p>
-        <SubmitButton>Set up an authenticator app</SubmitButton>
-      </Form>
+        <ButtonLink href={addFactorUrl('/account/security/app')}>
+          Set up an authenticator app
+        </ButtonLink>
+      </div>
     )
   }
   return (

@@ -5,21 +5,30 @@ import { useFormResult } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
 import { afterChange } from '../after-change'
+import { ConfirmFirst } from './confirm-first'
 import { RecoveryCodes } from './recovery-codes'
 
-export function CodesForm({ create }: { create: FormAction }) {
+const page = '/account/security/codes'
+
+interface CodesFormProps {
+  create: FormAction
+  isProven: boolean
+}
+
+export function CodesForm({ create, isProven }: CodesFormProps) {
   return (
-    <Form action={create} permalink="/account/security/codes" className="max-w-md">
-      <CodesFields />
+    <Form action={create} permalink={page} className="max-w-md">
+      <CodesFields isProven={isProven} />
     </Form>
   )
 }
 
-function CodesFields() {
+function CodesFields({ isProven }: Pick<CodesFormProps, 'isProven'>) {
   const result = useFormResult() as ActionResult<{ codes: readonly string[] }> | undefined
   if (result?.ok) {
     return <RecoveryCodes codes={result.data.codes} continueTo={afterChange} />
   }
+  if (!result && !isProven) return <ConfirmFirst page={page} />
   return (
     <>
       <p className="text-muted">

@@ -1,5 +1,6 @@
 import { ButtonLink } from '@/core/ui/button'
 import { Notice } from '@/core/ui/text'
+import { addFactorUrl } from './add-factor-url'
 
 /** Fewer than this is a reason to create new ones. */
 const few = 3
@@ -12,7 +13,7 @@ export function CodesSection({ left }: { left: number }) {
       ) : (
         <p>{left} of 10 codes are left.</p>
       )}
-      <ButtonLink href="/account/security/codes" variant="secondary">
+      <ButtonLink href={addFactorUrl('/account/security/codes')} variant="secondary">
         Create new codes
       </ButtonLink>
     </div>

@@ -10,7 +10,6 @@ import {
   endOtherSessions,
   forgetBrowser,
   removeAuthenticatorApp,
-  startAuthenticatorApp,
   updateNotices,
 } from '../../actions'
 import { isProtected } from '../../data/factors/factors'
@@ -50,7 +49,7 @@ export default page(
         title="Authenticator app"
         lead="A second factor: a code from an app on your phone, besides your password."
       >
-        <AppSection app={app} start={startAuthenticatorApp} remove={removeAuthenticatorApp} />
+        <AppSection app={app} remove={removeAuthenticatorApp} />
       </Section>
       <Section
         title="Passkeys"

@@ -30,7 +30,21 @@ export function challengeId(token: string): string {
   return hashToken(token).toString('hex')
 }
 
-export type Challenge = { user: SessionUser; provedBy: string; triesLeft: number }
+export type Challenge = {
+  user: SessionUser
+  provedBy: string
+  triesLeft: number
+  /** A code from the mailbox has confirmed it. */
+  isMailboxProved: boolean
+}
+
+/**
+ * Whether it proves enough to add the first factor. A provider alone does not: a thief with a session
+ * may have linked an account of their own.
+ */
+export function mayEnroll({ provedBy, isMailboxProved }: Challenge): boolean {
+  return isMailboxProved || provedBy === 'password' || provedBy === 'link'
+}
 
 /** Counts a try. Undefined if the challenge has expired, was used or has no tries left. */
 export async function tryChallenge(token: string): Promise<Challenge | undefined> {
@@ -57,13 +71,42 @@ const columns = {
   userId: signInChallenges.userId,
   provedBy: signInChallenges.provedBy,
   tries: signInChallenges.tries,
+  mailboxProvedAt: signInChallenges.mailboxProvedAt,
 }
 
-type Row = { userId: string; provedBy: string; tries: number }
+type Row = { userId: string; provedBy: string; tries: number; mailboxProvedAt: Date | null }
 
-async function withUser({ userId, provedBy, tries }: Row): Promise<Challenge | undefined> {
+async function withUser({ userId, provedBy, tries, mailboxProvedAt }: Row) {
   const user = await findUser(userId)
-  return user && { user, provedBy, triesLeft: maxTries - tries }
+  const isMailboxProved = mailboxProvedAt !== null
+  return user && { user, provedBy, triesLeft: maxTries - tries, isMailboxProved }
+}
+
+export const mailboxUnproved = 'Enter the code that we sent to your email first.'
+
+/** Whether it is live. There is time again to set up the factor. */
+export async function proveMailbox(transaction: Database, token: string): Promise<boolean> {
+  const proved = await transaction
+    .update(signInChallenges)
+    .set({ mailboxProvedAt: sql`now()`, expiresAt: fromNow(challengeSeconds * 1000) })
+    .where(isLive(token))
+    .returning({ userId: signInChallenges.userId })
+  return proved.length > 0
+}
+
+/** By its id, for the mail. */
+export async function isEmailOfChallenge(id: string, email: string): Promise<boolean> {
+  const [found] = await database()
+    .select({ email: users.email })
+    .from(signInChallenges)
+    .innerJoin(users, eq(users.id, signInChallenges.userId))
+    .where(
+      and(
+        eq(signInChallenges.tokenHash, Buffer.from(id, 'hex')),
+        gt(signInChallenges.expiresAt, sql`now()`),
+      ),
+    )
+  return found?.email === email
 }
 
 /** Whether this call used it up. Of concurrent calls one does. */

@@ -110,7 +110,7 @@ export function recordSignIn(
 export function recordFailure(
   { ip, requestId }: Scope,
   challenge: { user: Pick<SessionUser, 'id'> } | undefined,
-  method: Method,
+  method: Method | 'mail_code',
   reason: string,
 ): Promise<void> {
   const event = { action: 'sign_in', outcome: 'failure' as const, targetId: challenge?.user.id }
@@ -129,7 +129,7 @@ function warnOwner({ user, provedBy }: Challenge): Promise<void> {
  * account. A device that has signed in to the account before has limits of its own: guesses from
  * elsewhere do not lock the owner out.
  */
-function limitsOf({ device }: Scope, { id, email }: SessionUser): Limit[] {
+export function limitsOf({ device }: Scope, { id, email }: SessionUser): Limit[] {
   const key = `${id} ${knownDevice(device, email) ?? ''}`
   return [
     { name: 'second-factor', rateLimit: { times: 10, seconds: 10 * 60 }, key },

@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Factor } from '@/core/auth/accounts/change-proofs'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import { authenticatorApps, passkeys } from '../../schema'
@@ -29,6 +30,27 @@ export async function findFactors(userId: string, reader = database()): Promise<
     .where(eq(users.id, userId))
   const { apps, ...others } = found
   return { app: apps > 0, ...others }
+}
+
+/** Each with an id that names it as long as it is the same: an app that is set up anew is another. */
+export async function listFactors(reader: Database, userId: string): Promise<Factor[]> {
+  const apps = await reader
+    .select({ confirmedAt: authenticatorApps.confirmedAt })
+    .from(authenticatorApps)
+    .where(and(eq(authenticatorApps.userId, userId), isNotNull(authenticatorApps.confirmedAt)))
+  const keys = await reader
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+  return [
+    ...apps.map(({ confirmedAt }) => ({ kind: 'app' as const, methodId: appId(confirmedAt) })),
+    ...keys.map(({ id }) => ({ kind: 'passkey' as const, methodId: id })),
+  ]
+}
+
+/** A user has one app, so the time of its confirmation names it. */
+function appId(confirmedAt: Date | null): string {
+  return confirmedAt?.toISOString() ?? ''
 }
 
 /** An authenticator app or a passkey. With either, a password alone does not sign in. */

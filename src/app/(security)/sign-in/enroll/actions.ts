@@ -10,6 +10,7 @@ import { actionRateLimited } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
 import { refuse } from '@/core/ui/action-result'
 import { confirmApp } from '../../data/factors/authenticator-app'
+import { mailboxUnproved, mayEnroll } from '../../data/factors/challenges'
 import { completeSignIn } from '../../data/factors/complete-sign-in'
 import { createCodesIfNone, findFactors, isProtected } from '../../data/factors/factors'
 import { codeField } from '../../fields'
@@ -26,6 +27,7 @@ export const enrollAuthenticatorApp = action(
   },
   async ({ scope, input: { code } }) => {
     const challenge = await currentChallenge()
+    if (challenge && !mayEnroll(challenge)) return refuse('conflict', mailboxUnproved)
     let codes: string[] = []
     const completed = await completeSignIn(scope, {
       challenge: challenge?.token ?? '',

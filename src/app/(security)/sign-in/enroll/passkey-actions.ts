@@ -11,6 +11,7 @@ import { actionRateLimited } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
 import { refuse } from '@/core/ui/action-result'
 import { deviceOf } from '@/core/ui/device'
+import { mailboxUnproved, mayEnroll } from '../../data/factors/challenges'
 import { completeSignIn } from '../../data/factors/complete-sign-in'
 import { createCodesIfNone, findFactors, isProtected } from '../../data/factors/factors'
 import {
@@ -39,6 +40,7 @@ export const startPasskeyEnrollment = action(
     if (!challenge || isProtected(await findFactors(challenge.user.id))) {
       return refuse('conflict', expired)
     }
+    if (!mayEnroll(challenge)) return refuse('conflict', mailboxUnproved)
     return createRegistrationOptions(database(), challenge.user)
   },
 )
@@ -53,6 +55,7 @@ export const enrollPasskey = action(
   },
   async ({ scope, input: { credential, name = deviceOf(scope.userAgent) } }) => {
     const challenge = await currentChallenge()
+    if (challenge && !mayEnroll(challenge)) return refuse('conflict', mailboxUnproved)
     const registration = challenge && (await verifyRegistration(challenge.user.id, credential))
     let codes: string[] = []
     const completed = await completeSignIn(scope, {

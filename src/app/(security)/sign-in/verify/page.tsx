@@ -13,6 +13,7 @@ import { rememberedDays } from '../../data/factors/browsers'
 import { findFactors, type Method, methodsOf } from '../../data/factors/factors'
 import { relyingParty } from '../../data/factors/passkeys'
 import { currentChallenge } from '../../sign-in-step'
+import { codeFields, methodLabels } from '../../ui/factor-texts'
 import { PasskeyVerify } from '../../ui/passkeys/passkey-button'
 import { ExpiredSignIn } from '../expired-sign-in'
 
@@ -60,20 +61,6 @@ export default page(
   },
 )
 
-const codeFields = {
-  totp: {
-    label: 'Code from your authenticator app',
-    inputMode: 'numeric',
-    autoComplete: 'one-time-code',
-    description: 'Six digits. A new code appears every 30 seconds.',
-  },
-  recovery_code: {
-    label: 'Recovery code',
-    autoComplete: 'off',
-    description: '24 letters and digits, or 16 in older codes. Each code works once.',
-  },
-} as const
-
 interface CodeFormProps {
   method: 'totp' | 'recovery_code'
   callbackUrl: string
@@ -105,12 +92,6 @@ function RememberBrowser() {
   )
 }
 
-const labels: Record<Method, string> = {
-  totp: 'Use your authenticator app',
-  passkey: 'Use a passkey',
-  recovery_code: 'Use a recovery code',
-}
-
 interface OtherMethodsProps {
   methods: readonly Method[]
   callbackUrl: string
@@ -121,7 +102,7 @@ function OtherMethods({ methods, callbackUrl }: OtherMethodsProps) {
     <p className="mt-6 flex flex-wrap gap-x-6 gap-y-2 text-sm">
       {methods.map((method) => (
         <TextLink key={method} href={urlWith('/sign-in/verify', { method, callbackUrl })}>
-          {labels[method]}
+          {methodLabels[method]}
         </TextLink>
       ))}
       <TextLink href="/sign-in">Start again</TextLink>

@@ -1,3 +1,4 @@
+import { giveAllProofs } from '@tests/support/change-proof'
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows, lastEvent, snapshotDatabase } from '@tests/support/database-rows'
@@ -134,6 +135,7 @@ test('keeps the factors from before, but not recovery codes that a thief has cre
     expiresAt: session.expiresAt,
   })
   const again = await changedFrom({ email: user.email, scope: thief.scope })
+  await giveAllProofs(db.database, again.thief.scope, 'add_factor')
   succeeded(await createRecoveryCodes.run(again.thief.scope, {}))
   await undoEmailChange(newScope(), again.token)
   expect(await findFactors(user.id)).toEqual({ app: true, passkeys: 1, recoveryCodes: 0 })

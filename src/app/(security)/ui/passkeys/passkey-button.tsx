@@ -42,6 +42,22 @@ export function PasskeyConfirm({ origin, callbackUrl, confirm }: PasskeyConfirmP
   return <PasskeyButton origin={origin} label="Confirm with a passkey" send={send} />
 }
 
+interface PasskeyProofProps<Change extends string> extends PasskeyButtonProps {
+  change: Change
+  prove: (input: {
+    credential: AuthenticationResponseJSON
+    change: Change
+    callbackUrl: string
+  }) => Promise<ActionResult<unknown>>
+}
+
+export function PasskeyProof<Change extends string>(props: PasskeyProofProps<Change>) {
+  const { origin, callbackUrl, change, prove } = props
+  const send = (credential: AuthenticationResponseJSON) =>
+    prove({ credential, change, callbackUrl })
+  return <PasskeyButton origin={origin} label="Confirm with a passkey" send={send} />
+}
+
 type Fields = Readonly<Record<string, string>>
 
 interface ButtonProps {

@@ -9,6 +9,7 @@ import { ButtonLink } from '@/core/ui/button'
 import { InputField, useFormResult } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { ConfirmFirst } from '../confirm-first'
 import { RecoveryCodes } from '../recovery-codes'
 import { PasskeysOnly } from './passkey-support'
 import { createPasskey } from './webauthn'
@@ -51,13 +52,17 @@ interface PasskeyFieldsProps {
   continueTo: string
   /** Whether there is a sign-in to complete. */
   isExpected?: boolean
+  /** The path of this page, if the change has to be proven first. */
+  confirmAt?: string | undefined
 }
 
-function PasskeyFields({ device, continueTo, isExpected = true }: PasskeyFieldsProps) {
+function PasskeyFields(props: PasskeyFieldsProps) {
+  const { device, continueTo, isExpected = true, confirmAt } = props
   const result = useFormResult() as ActionResult<Added> | undefined
   if (result?.ok && result.data.codes.length > 0) {
     return <RecoveryCodes codes={result.data.codes} continueTo={continueTo} />
   }
+  if (!result && confirmAt) return <ConfirmFirst page={confirmAt} />
   if (result?.ok || !isExpected) {
     return (
       <div className="grid justify-items-start gap-4">

@@ -3,6 +3,7 @@
 import { ButtonLink } from '@/core/ui/button'
 import { Table } from '@/core/ui/list'
 import { LocalTime } from '@/core/ui/text'
+import { addFactorUrl } from '../add-factor-url'
 
 interface Passkey {
   id: string
@@ -39,7 +40,7 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
           },
         ]}
       />
-      <ButtonLink href="/account/security/passkeys/new" className="mt-5">
+      <ButtonLink href={addFactorUrl('/account/security/passkeys/new')} className="mt-5">
         Add a passkey
       </ButtonLink>
     </>

@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
+import { findConfirmation } from '@/core/guard/change-proof'
 import { page } from '@/core/guard/page'
-import { confirmAuthenticatorApp } from '../../../actions'
+import type { SignedInScope } from '@/core/guard/policy'
+import { Form } from '@/core/ui/form'
+import { confirmAuthenticatorApp, startAuthenticatorApp } from '../../../actions'
 import { afterChange } from '../../../after-change'
 import { findPreparedSecret, setupOf } from '../../../data/factors/authenticator-app'
 import { mayUseSecurity } from '../../../policy'
@@ -10,23 +13,50 @@ import { SecurityLayout } from '../../security-layout'
 
 export const metadata: Metadata = { title: 'Set up an authenticator app' }
 
+const path = '/account/security/app'
+
 export default page(
   {
     name: 'view_authenticator_app',
     path: '/account/security/app',
     authorize: mayUseSecurity,
-    recentSignIn: true,
-    load: ({ scope }) => findPreparedSecret(setupOf(scope)),
+    load: ({ scope }) => findSetup(scope),
   },
-  ({ scope, data: secret }) => (
+  ({ scope, data: { hasApp, isProven, secret } }) => (
     <SecurityLayout title="Set up an authenticator app" isSubpage>
-      <AppForm
-        confirm={confirmAuthenticatorApp}
-        continueTo={afterChange}
-        page="/account/security/app"
-      >
-        {secret && <AppSetup secret={secret} email={scope.session.user.email} />}
-      </AppForm>
+      {isProven && !secret && !hasApp ? (
+        <Form
+          action={startAuthenticatorApp}
+          fields={{ purpose: 'set_up' }}
+          permalink={path}
+          submitLabel="Show QR code"
+          className="max-w-md"
+        >
+          <p className="text-muted">
+            You need an authenticator app on your phone. It scans a QR code, and from then on shows
+            the codes that your account asks for.
+          </p>
+        </Form>
+      ) : (
+        <AppForm
+          confirm={confirmAuthenticatorApp}
+          continueTo={afterChange}
+          page={path}
+          isProven={isProven || hasApp}
+        >
+          {secret && <AppSetup secret={secret} email={scope.session.user.email} />}
+        </AppForm>
+      )}
     </SecurityLayout>
   ),
 )
+
+/** The secret is shown only to a user who may confirm it. */
+async function findSetup(scope: SignedInScope) {
+  const { isProven, means } = await findConfirmation(scope, 'add_factor')
+  return {
+    hasApp: means.factors.some(({ kind }) => kind === 'app'),
+    isProven,
+    secret: isProven ? await findPreparedSecret(setupOf(scope)) : undefined,
+  }
+}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { findConfirmation } from '@/core/guard/change-proof'
 import { page } from '@/core/guard/page'
 import { createRecoveryCodes } from '../../../actions'
 import { mayUseSecurity } from '../../../policy'
@@ -12,11 +13,11 @@ export default page(
     name: 'view_recovery_codes',
     path: '/account/security/codes',
     authorize: mayUseSecurity,
-    recentSignIn: true,
+    load: ({ scope }) => findConfirmation(scope, 'add_factor'),
   },
-  () => (
+  ({ data: { isProven } }) => (
     <SecurityLayout title="New recovery codes" isSubpage>
-      <CodesForm create={createRecoveryCodes} />
+      <CodesForm create={createRecoveryCodes} isProven={isProven} />
     </SecurityLayout>
   ),
 )

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { env } from '@/core/config/env'
 import { page } from '@/core/guard/page'
@@ -7,6 +8,7 @@ import { callbackUrlOrHome } from '@/core/http/headers'
 import { deviceOf } from '@/core/ui/device'
 import { TextLink } from '@/core/ui/text'
 import { urlWith } from '@/core/ui/url'
+import { mayEnroll } from '../../../data/factors/challenges'
 import { relyingParty } from '../../../data/factors/passkeys'
 import { currentChallenge, hasSessionCookie } from '../../../sign-in-step'
 import { PasskeyForm } from '../../../ui/passkeys/passkey-form'
@@ -26,6 +28,7 @@ export default page(
     if (!challenge && !(await hasSessionCookie())) {
       return <ExpiredSignIn callbackUrl={callbackUrl} />
     }
+    if (challenge && !mayEnroll(challenge)) redirect(urlWith('/sign-in/enroll', { callbackUrl }))
     return (
       <>
         <h1 className="text-2xl">Set up a passkey</h1>

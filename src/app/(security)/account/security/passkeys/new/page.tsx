@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { findConfirmation } from '@/core/guard/change-proof'
 import { page } from '@/core/guard/page'
 import { deviceOf } from '@/core/ui/device'
 import { afterChange } from '../../../../after-change'
@@ -15,9 +16,9 @@ export default page(
     name: 'view_new_passkey',
     path: '/account/security/passkeys/new',
     authorize: mayUseSecurity,
-    recentSignIn: true,
+    load: ({ scope }) => findConfirmation(scope, 'add_factor'),
   },
-  ({ scope }) => (
+  ({ scope, data: { isProven } }) => (
     <SecurityLayout title="Add a passkey" isSubpage>
       <PasskeyForm
         start={startPasskey}
@@ -25,6 +26,7 @@ export default page(
         origin={relyingParty().origin}
         device={deviceOf(scope.userAgent)}
         continueTo={afterChange}
+        confirmAt={isProven ? undefined : '/account/security/passkeys/new'}
       />
     </SecurityLayout>
   ),
