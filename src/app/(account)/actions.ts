@@ -127,7 +127,8 @@ export const deleteAccount = mutation(
     authorize: mayUseAccount,
     // It hashes a password.
     rateLimit: { times: 30, seconds: 600 },
-    recentSignIn: true,
+    // Without a second factor, `currentPassword` is the proof.
+    proof: 'delete_account',
     input: z.object({
       confirmation: confirmationField,
       currentPassword: currentPasswordField.optional(),

@@ -1,3 +1,4 @@
+import { giveAllProofs } from '@tests/support/change-proof'
 import { testDatabase } from '@tests/support/database'
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
@@ -68,9 +69,21 @@ describe('account deletion', () => {
     expect(JSON.stringify(event)).not.toMatch(new RegExp(`${email}|${password}`))
   })
 
-  test('requires only the email if there is no password', async () => {
+  test('requires a proof and the email if there is no password', async () => {
     const { scope, email, id } = await newUser(db.database, { password: false })
     const input = { confirmation: email, currentPassword: undefined }
+    const before = await snapshotDatabase(db.database)
+    expect(await deleteAccount.run(scope, input)).toMatchObject({
+      code: 'proof_required',
+      change: 'delete_account',
+    })
+    expect(await snapshotDatabase(db.database)).toBe(before)
+    expect(await lastEvent(db.database)).toMatchObject({
+      action: 'delete_account',
+      outcome: 'denied',
+      details: { reason: 'proof_required' },
+    })
+    await giveAllProofs(db.database, scope, 'delete_account')
     expect(await deleteAccount.run(scope, input)).toEqual({ deleted: true })
     expect(await findUser(id)).toBeUndefined()
   })

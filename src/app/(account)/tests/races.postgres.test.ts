@@ -1,3 +1,4 @@
+import { giveAllProofs } from '@tests/support/change-proof'
 import { testDatabase } from '@tests/support/database'
 import { repetitions } from '@tests/support/nightly'
 import { eq, sql } from 'drizzle-orm'
@@ -26,6 +27,7 @@ test('one admin remains when the last two delete their accounts concurrently', a
       await newUser(db.database, { role: 'admin', password: false }),
       await newUser(db.database, { role: 'admin', password: false }),
     ]
+    for (const { scope } of pair) await giveAllProofs(db.database, scope, 'delete_account')
     const ids = pair.map(({ id }) => id)
     await db.database
       .update(users)

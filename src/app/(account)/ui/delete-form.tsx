@@ -1,30 +1,39 @@
 'use client'
 
 import type { FormAction } from '@/core/ui/action-result'
+import { ButtonLink } from '@/core/ui/button'
 import { InputField, useFormResult } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
+import { urlWith } from '@/core/ui/url'
 
 interface DeleteFormProps {
   remove: FormAction
   email: string
   hasPassword: boolean
+  /** The user has just confirmed that it is them, to delete the account. */
+  isProven: boolean
+  /** The user must do so first: the form would not be enough. */
+  needsProof: boolean
 }
 
-export function DeleteForm({ remove, email, hasPassword }: DeleteFormProps) {
+export function DeleteForm({ remove, ...fields }: DeleteFormProps) {
   return (
     <Form action={remove} permalink="/account/data" className="max-w-md">
-      <DeleteFields email={email} hasPassword={hasPassword} />
+      <DeleteFields {...fields} />
     </Form>
   )
 }
 
-/** The password proves the owner; typing the email prevents accidents. */
-function DeleteFields({ email, hasPassword }: Omit<DeleteFormProps, 'remove'>) {
+const confirmUrl = urlWith('/confirm', { change: 'delete_account', callbackUrl: '/account/data' })
+
+/** The password or another proof shows the owner; typing the email prevents accidents. */
+function DeleteFields(props: Omit<DeleteFormProps, 'remove'>) {
+  const { email, hasPassword, isProven, needsProof } = props
   const result = useFormResult()
   return (
-    <details open={result !== undefined}>
+    <details open={isProven || result !== undefined}>
       <summary className="w-fit cursor-pointer text-sm font-medium text-danger">
         Delete your account
       </summary>
@@ -33,25 +42,33 @@ function DeleteFields({ email, hasPassword }: Omit<DeleteFormProps, 'remove'>) {
           This deletes your account, its sessions and its linked accounts, and signs you out on all
           devices. Content that you created may remain without your name. You cannot undo this.
         </p>
-        <InputField
-          label={`Enter your email (${email}) to confirm`}
-          name="confirmation"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        {hasPassword && (
-          <PasswordField
-            label="Your password"
-            name="currentPassword"
-            autoComplete="current-password"
-            required
-          />
+        {needsProof && !result ? (
+          <ButtonLink href={confirmUrl} variant="secondary" className="justify-self-start">
+            Confirm that it is you
+          </ButtonLink>
+        ) : (
+          <>
+            <InputField
+              label={`Enter your email (${email}) to confirm`}
+              name="confirmation"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+            {hasPassword && (
+              <PasswordField
+                label="Your password"
+                name="currentPassword"
+                autoComplete="current-password"
+                required
+              />
+            )}
+            <SubmitButton variant="danger" className="justify-self-start">
+              Delete account
+            </SubmitButton>
+          </>
         )}
-        <SubmitButton variant="danger" className="justify-self-start">
-          Delete account
-        </SubmitButton>
       </div>
     </details>
   )

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
-import { hasPassword } from '@/core/auth/passwords/user-password'
+import { findConfirmation } from '@/core/guard/change-proof'
 import { page } from '@/core/guard/page'
+import type { SignedInScope } from '@/core/guard/policy'
 import { ButtonLink } from '@/core/ui/button'
 import { Section } from '@/core/ui/page-parts'
 import { deleteAccount } from '../../actions'
@@ -16,9 +17,9 @@ export default page(
     path: '/account/data',
     renderCache: true,
     authorize: mayUseAccount,
-    load: ({ scope }) => hasPassword(scope.session.user.id),
+    load: ({ scope }) => findDeletion(scope),
   },
-  ({ scope, data: hasPassword }) => (
+  ({ scope, data }) => (
     <AccountLayout current="/account/data">
       <Section title="Your data" lead="Download everything stored about you as a JSON file.">
         <ButtonLink href="/api/account/data.json" variant="secondary">
@@ -26,12 +27,15 @@ export default page(
         </ButtonLink>
       </Section>
       <Section title="Delete account" lead="This is permanent.">
-        <DeleteForm
-          remove={deleteAccount}
-          email={scope.session.user.email}
-          hasPassword={hasPassword}
-        />
+        <DeleteForm remove={deleteAccount} email={scope.session.user.email} {...data} />
       </Section>
     </AccountLayout>
   ),
 )
+
+/** A password in the form proves the deletion of an account without a second factor. */
+async function findDeletion(scope: SignedInScope) {
+  const { means, isProven } = await findConfirmation(scope, 'delete_account')
+  const isProvenByForm = means.password && means.factors.length === 0
+  return { hasPassword: means.password, isProven, needsProof: !isProven && !isProvenByForm }
+}
