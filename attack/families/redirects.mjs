@@ -12,7 +12,12 @@ export const redirects = [
   { name: 'sign-in', bypass, run: attackSignIn },
   { name: 'sign-in page', bypass, run: attackSignInPage },
   { name: 'OAuth start and callback', bypass, run: attackOAuth },
-  { name: '/confirm', bypass, run: attackConfirm },
+  { name: '/confirm', bypass, run: (target) => attackConfirm(target, 'confirmIdentity') },
+  {
+    name: '/confirm for a change',
+    bypass,
+    run: (target) => attackConfirm(target, 'proveWithPassword'),
+  },
   { name: 'Host and forwarded headers', bypass, run: attackHost },
 ]
 
@@ -110,13 +115,13 @@ async function attackOAuth(target) {
   })
 }
 
-async function attackConfirm(target) {
-  const action = target.requireActions().get('confirmIdentity')
+async function attackConfirm(target, name) {
+  const action = target.requireActions().get(name)
   let caller = await target.signIn('viewer')
   // The action is limited to 30 calls in ten minutes.
   const chosen = target.sample(callbackUrls(target.url), 5).slice(0, 25)
   const attempt = async (callbackUrl) => {
-    const fields = { currentPassword: caller.password, callbackUrl }
+    const fields = { change: 'add_factor', currentPassword: caller.password, callbackUrl }
     const response = await sendAction(target.url, action, fields, { caller })
     caller = { ...caller, ...sessionFrom(response, caller.ip) }
     return response

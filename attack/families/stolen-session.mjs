@@ -1,6 +1,7 @@
 import { actionInputs } from '../payloads/action-inputs.mjs'
 import { encodings, outcomeOf, sendAction } from '../support/actions.mjs'
 import { createArticle } from '../support/articles.mjs'
+import { sessionFrom } from '../support/sessions.mjs'
 import { snapshot } from '../support/snapshot.mjs'
 import { control, tryAll, verdict } from '../verdict.mjs'
 
@@ -8,6 +9,7 @@ const bypass = 'A stolen cookie is enough to take over an account for good.'
 
 export const stolenSession = [
   { name: 'with only the cookie of an old sign-in', bypass, full: true, run: attackOldSession },
+  { name: 'with only the cookie of a fresh sign-in', bypass, run: attackFreshSession },
 ]
 
 /** What a session that is no recent sign-in must not do. */
@@ -66,6 +68,46 @@ async function attackOldSession(target) {
     results.reduce((sum, { cases }) => sum + cases, 0),
     evidence,
   )
+}
+
+/** What needs a proof of its own, however recent the sign-in is. */
+const provenActions = [
+  'startAuthenticatorApp',
+  'confirmAuthenticatorApp',
+  'removeAuthenticatorApp',
+  'createRecoveryCodes',
+  'startPasskey',
+  'addPasskey',
+  'removePasskey',
+  'deleteAccount',
+]
+
+async function attackFreshSession(target) {
+  const actions = target.requireActions()
+  const stolen = await target.signIn('viewer')
+  const names = provenActions.filter((name) => actions.has(name))
+  const result = await attackActions(target, actions, {
+    caller: stolen,
+    victim: stolen,
+    names,
+    article: crypto.randomUUID(),
+  })
+  await requireProof(target, actions, stolen)
+  return verdict(result.cases, result.evidence)
+}
+
+/** The owner, who gives the proof, may do it. The proof ends the stolen session. */
+async function requireProof(target, actions, stolen) {
+  const start = { purpose: 'set_up' }
+  const proof = { change: 'add_factor', currentPassword: stolen.password, callbackUrl: '/account' }
+  const given = await sendAction(target.url, actions.get('proveWithPassword'), proof, {
+    caller: stolen,
+  })
+  const owner = { ...stolen, ...sessionFrom(given, stolen.ip) }
+  const startBy = async (caller) =>
+    outcomeOf(await sendAction(target.url, actions.get('startAuthenticatorApp'), start, { caller }))
+  control((await startBy(owner)) === 'done', 'a proof starts the setup of a factor')
+  control((await startBy(stolen)) !== 'done', 'a proof ends the stolen session')
 }
 
 async function requireRecent(target, admin) {

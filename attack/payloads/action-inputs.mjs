@@ -8,11 +8,19 @@ export const actionRoles = {
   enrollAuthenticatorApp: 'anonymous',
   startPasskeyEnrollment: 'anonymous',
   enrollPasskey: 'anonymous',
+  sendEnrollmentCode: 'anonymous',
+  confirmEnrollmentCode: 'anonymous',
   requestSignInLink: 'anonymous',
   signInWithLink: 'anonymous',
   signInWithEmailCode: 'anonymous',
   undoEmailChange: 'anonymous',
   confirmIdentity: 'viewer',
+  proveWithPassword: 'viewer',
+  sendChangeCode: 'viewer',
+  proveWithMailCode: 'viewer',
+  proveWithApp: 'viewer',
+  proveWithPasskey: 'viewer',
+  proveWithRecoveryCode: 'viewer',
   updateProfile: 'viewer',
   updatePreferences: 'viewer',
   changePassword: 'viewer',
@@ -69,8 +77,15 @@ export function actionInputs({ victim, article, caller }) {
   const created = { ...passkey, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } }
   const signed = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' }
   const used = { ...passkey, response: signed }
+  const asked = { change: 'add_factor', callbackUrl: '/', userId: victim.id }
   return {
     confirmIdentity: { currentPassword: victim.password, callbackUrl: '/' },
+    proveWithPassword: { ...asked, currentPassword: victim.password },
+    sendChangeCode: asked,
+    proveWithMailCode: { ...asked, code: 'AAAA-AAAA' },
+    proveWithApp: { ...asked, code: '123456' },
+    proveWithPasskey: { ...asked, credential: used },
+    proveWithRecoveryCode: { ...asked, code: 'aaaa-aaaa-aaaa-aaaa' },
     updateProfile: { name: 'Changed', role: 'admin', id: victim.id, userId: victim.id },
     updatePreferences: { timeZone: 'Asia/Tokyo', theme: 'dark', userId: victim.id },
     changePassword: { currentPassword: victim.password, newPassword: password },

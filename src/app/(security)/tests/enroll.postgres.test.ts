@@ -138,7 +138,7 @@ test('a provider adds a factor only after a code from the mailbox', async () => 
   expect(sent).toEqual({ redirected: '/sign-in/enroll?sent=yes' })
   expect(await lastEvent()).toMatchObject({ action: 'request_security.enrollment_code' })
   // The server has written the mail.
-  await expect.poll(() => app.database.$count(mailCodes)).toBe(1)
+  await expect.poll(() => app.database.$count(mailCodes), { timeout: 20_000 }).toBe(1)
   const wrong = await browser.call('confirmEnrollmentCode', { code: '0000-0000' })
   expect(wrong).toMatchObject({ ok: false, code: 'invalid', errors: [{ field: 'code' }] })
   expect(await lastEvent()).toMatchObject({ action: 'sign_in', outcome: 'failure' })
