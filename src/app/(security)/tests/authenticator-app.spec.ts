@@ -16,10 +16,23 @@ const currentCode = (phone: TOTP) => phone.generate()
 /** A code works once. The next one is accepted already, because clocks differ. */
 const nextCode = (phone: TOTP) => phone.generate({ timestamp: Date.now() + 30_000 })
 
+/** The proof of a change, before there is a factor. */
+async function provePassword(page: Page) {
+  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+}
+
+async function showKey(page: Page) {
+  await page.getByRole('button', { name: 'Show QR code' }).click()
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+}
+
 async function setUp(page: Page): Promise<TOTP> {
   await page.goto('/account/security')
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Set up an authenticator app' }).click()
+  await provePassword(page)
+  await showKey(page)
   const phone = await readKey(page)
   await page.getByLabel('Code from the app').fill('000000')
   await page.getByRole('button', { name: 'Add authenticator app' }).click()
@@ -49,7 +62,7 @@ for (const javaScriptEnabled of [true, false]) {
     test('an app is set up and then needed to sign in', async ({ page, context }) => {
       const email = await signUp(context, 'Ann')
       const phone = await setUp(page)
-      const [first = ''] = await shownCodes(page)
+      const [first = '', second = ''] = await shownCodes(page)
       await page.getByRole('link', { name: 'I have saved them' }).click()
       await expect(page.getByText('10 of 10 codes are left.')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Remove authenticator app' })).toBeVisible()
@@ -77,6 +90,13 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: 'Forget' }).click()
       await expect(page.getByText('No browser is remembered.')).toBeVisible()
       await page.getByRole('link', { name: 'Create new codes' }).click()
+      await page.getByLabel(/^Code from/).fill('000000')
+      await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+      await expect(page.getByText('The code is incorrect or was already used.')).toBeVisible()
+      await page.getByRole('link', { name: 'Use a recovery code' }).click()
+      await provePassword(page)
+      await page.getByLabel('Recovery code').fill(second)
+      await page.getByRole('button', { name: 'Confirm', exact: true }).click()
       await page.getByRole('button', { name: 'Create new codes' }).click()
       await expect(page.getByText('They are not shown again.')).toBeVisible()
 
@@ -116,11 +136,7 @@ test('back and forward after the setup show neither the time before nor the QR c
   await setUp(page)
   const wasShown = await watchFor(page, ['You have no authenticator app.'])
   const app = page.getByRole('button', { name: 'Remove authenticator app' })
-  await page.goBack()
-  await expect(app).toBeVisible()
-  await page.goForward()
-  await expect(page.getByText('There is no app to set up.')).toBeVisible()
-  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: 'I have saved them' }).click()
   await expect(app).toBeVisible()
   await page.goBack()
   await expect(page.getByText('There is no app to set up.')).toBeVisible()
@@ -163,8 +179,12 @@ test('the pages are accessible on every screen', async ({ page, context }) => {
   await elsewhere.close()
   await page.goto('/account/security')
   await expectEveryScreen(page, 'security-empty')
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Set up an authenticator app' }).click()
+  await expectEveryScreen(page, 'confirm-change')
+  await provePassword(page)
+  await expect(page.getByRole('button', { name: 'Show QR code' })).toBeVisible()
+  await expectEveryScreen(page, 'security-app-start')
+  await showKey(page)
   await expectEveryScreen(page, 'security-app')
   const phone = await readKey(page)
   await page.getByLabel('Code from the app').fill(currentCode(phone))
@@ -174,6 +194,11 @@ test('the pages are accessible on every screen', async ({ page, context }) => {
   await page.getByRole('link', { name: 'I have saved them' }).click()
   await expect(page.getByText('You have one other session.')).toBeVisible()
   await expectEveryScreen(page, 'security')
+  await page.getByRole('link', { name: 'Create new codes' }).click()
+  await expect(page.getByLabel(/^Code from/)).toBeVisible()
+  await expectEveryScreen(page, 'confirm-change-factor')
+  await page.goto('/account/security/codes')
+  await expectEveryScreen(page, 'security-codes-unproven')
   await context.clearCookies()
   await enterPassword(page, email)
   await expectEveryScreen(page, 'sign-in-verify')

@@ -49,10 +49,26 @@ async function newPasskeyUser(page: Page, name = 'Laptop') {
   return { email, ...authenticator }
 }
 
+/** The first one of the user. */
 async function addPasskey(page: Page, name: string) {
   await page.goto('/account/security/passkeys/new')
+  await page.getByRole('link', { name: 'Confirm that it is you' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await page.getByLabel('Name of the passkey').fill(name)
   await page.getByRole('button', { name: 'Add passkey' }).click()
+}
+
+/** On the page of a passkey. The change has to be proven first. */
+async function removePasskey(page: Page) {
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Remove passkey' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click()
+  }
+  await remove()
+  await page.getByRole('dialog').getByRole('link', { name: 'Confirm that it is you' }).click()
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await remove()
 }
 
 const passkeyRows = (page: Page) =>
@@ -75,6 +91,8 @@ test('a passkey is added, listed, renamed and removed', async ({ page }) => {
   await expectEveryScreen(page, 'passkeys')
 
   await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await expectEveryScreen(page, 'confirm-change-passkey')
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
   await expect(page.getByLabel('Name of the passkey')).toHaveValue('Chrome on Linux')
   await expectEveryScreen(page, 'new-passkey')
   await page.getByRole('button', { name: 'Add passkey' }).click()
@@ -89,9 +107,7 @@ test('a passkey is added, listed, renamed and removed', async ({ page }) => {
   await expect(passkeyRows(page)).toHaveText([/Phone/])
 
   await page.getByRole('link', { name: 'Edit Phone' }).click()
-  await page.getByRole('button', { name: 'Remove passkey' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Remove passkey' }).click()
+  await removePasskey(page)
   await expect(page).toHaveURL(`${origin}/account/security?changed=factors`)
   await expect(page.getByText('You have no passkeys.')).toBeVisible()
   const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
@@ -196,8 +212,7 @@ test.describe('is refused:', () => {
     await newPasskeyUser(page)
     await page.goto('/account/security')
     await page.getByRole('link', { name: 'Edit Laptop' }).click()
-    await page.getByRole('button', { name: 'Remove passkey' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click()
+    await removePasskey(page)
     await expect(page.getByText('You have no passkeys.')).toBeVisible()
     await page.context().clearCookies()
     await page.goto('/sign-in')

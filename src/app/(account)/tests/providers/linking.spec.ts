@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { linkTo } from '@tests/e2e/support/outbox'
+import { linkTo, messagesTo } from '@tests/e2e/support/outbox'
 import {
   expectAccessible,
   expectEveryScreen,
@@ -100,6 +100,14 @@ for (const { id, name } of installed) {
     await expect(notice(page, `We sent an email to ${email}.`)).toBeVisible()
     await page.goto(`${server.url}/account/data`)
     await page.getByText('Delete your account').click()
+    await page.getByRole('link', { name: 'Confirm that it is you' }).click()
+    await page.getByRole('button', { name: `Continue with ${name}` }).click()
+    await page.getByRole('button', { name: 'Send code' }).click()
+    // The first message has the link to set a password.
+    const message = (await messagesTo(email, 2, server.outbox)).at(-1)
+    const [code = ''] = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(message?.text ?? '') ?? []
+    await page.getByLabel('Code').fill(code)
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page.getByLabel(/^Enter your email/).fill(email)
     await page.getByRole('button', { name: 'Delete account' }).click()
     await expect(page.getByRole('heading', { name: 'Your account was deleted.' })).toBeVisible()
