@@ -28,11 +28,7 @@ export const problems = {
     'Sign in again',
     'This needs a recent sign-in. Sign in again, then retry.',
   ],
-  proof_required: [
-    403,
-    'Proof required',
-    'This change needs a proof of its own. Give it, then retry with the new token.',
-  ],
+  proof_required: [403, 'Proof required', 'Prove this change, then retry with the new token.'],
   cross_origin: [403, 'Cross-origin request', 'This request must come from this application.'],
   download_refused: [
     403,
@@ -64,11 +60,7 @@ export const problems = {
     'Already linked',
     'This provider account is already linked to another user.',
   ],
-  account_not_linked: [
-    409,
-    'Not linked',
-    'This provider account is not linked to your account. Use one that is.',
-  ],
+  account_not_linked: [409, 'Not linked', 'Use a provider account that is linked to yours.'],
   provider_linked_already: [
     409,
     'Provider already linked',

@@ -2,10 +2,8 @@ import 'server-only'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { record } from '@/core/audit/record'
-import { changes, changeTexts, codeForChange } from '@/core/auth/accounts/change-proofs'
+import { composeChangeCode } from '@/core/auth/accounts/change-code-mail'
 import { createLink, type Link, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
-import { createMailCode, mailCodeMinutes } from '@/core/auth/accounts/mail-codes'
-import { readSessionById } from '@/core/auth/sessions/read'
 import { env } from '@/core/config/env'
 import { roles } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'
@@ -84,9 +82,6 @@ const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
 /** Of mail with a link that leads to another page in the end. */
 const callbackFields = z.object({ callbackUrl: z.string().optional() })
 
-/** Of mail with a code for a change. */
-const changeData = z.object({ sessionId: z.uuid(), change: z.enum(changes) })
-
 /** Earlier invitations have no role. */
 const invitationData = z.object({ role: z.enum(roles).default('viewer') })
 
@@ -145,17 +140,7 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     const { accountUnlinked } = await messages()
     return linkedAccountChanged(email, data, accountUnlinked)
   },
-
-  confirm_change: async ({ email, data }) => {
-    const { sessionId, change } = changeData.parse(data)
-    const session = await readSessionById(database(), sessionId)
-    if (session?.user.email !== email) return undefined
-    const code = await createMailCode(codeForChange(session, change))
-    const { confirmChange } = await messages()
-    const resetUrl = `${env().AUTH_URL}/forgot`
-    const what = changeTexts[change]
-    return confirmChange(email, { code, what, minutes: mailCodeMinutes, resetUrl })
-  },
+  confirm_change: composeChangeCode,
 }
 
 type Render = (email: string, providerName: string, link: string) => Promise<Message>
