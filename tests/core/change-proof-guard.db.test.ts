@@ -4,12 +4,14 @@ import { signedInScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { createApi } from '@/api'
 import { type Change, type Factor, installFactors } from '@/core/auth/accounts/change-proofs'
 import { createDemoAccounts, demoPassword } from '@/core/auth/accounts/users'
 import { createSession, revokeUserSessions } from '@/core/auth/sessions/session'
 import { changeProofs, users } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import { isSignedIn, type SignedInScope } from '@/core/guard/policy'
+import { route } from '@/core/guard/route'
 import { isActionError, refuse } from '@/core/ui/action-result'
 
 const db = testDatabase()
@@ -194,4 +196,38 @@ describe('a password that is sent with the call', () => {
     factors = [{ kind: 'app', methodId: 'phone' }]
     expect(await strict.run(scope, currentPassword)).toEqual(['recovery_code', 'password'])
   })
+})
+
+test('a route responds with 403 proof_required and the change', async () => {
+  const api = createApi([
+    {
+      id: 'test',
+      api: [
+        route(
+          {
+            ...rename.guard,
+            method: 'post',
+            path: '/rename',
+            summary: 'Test',
+            responses: { 204: { description: 'Done.' } },
+            problems: ['proof_required'],
+          },
+          async ({ scope }) => {
+            const result = await rename.run(scope, input)
+            return isActionError(result) ? result : undefined
+          },
+        ),
+      ],
+    },
+  ])
+  const { user } = scope.session
+  const device = { ip: '127.0.0.1' }
+  const { token, session } = await createSession(db.database, user, device, { by: 'password' })
+  const send = () =>
+    api.request('/api/rename', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  const refused = await send()
+  expect(refused.status).toBe(403)
+  expect(await refused.json()).toMatchObject({ code: 'proof_required', change: 'add_factor' })
+  await give({ by: { ...scope, session } })
+  expect((await send()).status).toBe(204)
 })

@@ -46,7 +46,9 @@ function addFactor() {
 
 describe('/confirm for a change', () => {
   test('asks for the password of an account that has one', async () => {
-    await expect(load(scope)).resolves.toMatchObject({ data: { missing: 'password' } })
+    await expect(load(scope)).resolves.toMatchObject({
+      data: { missing: { kind: 'password', factorUrl: undefined } },
+    })
   })
 
   test('asks a user of sign-in links for a code by mail', async () => {
@@ -57,7 +59,7 @@ describe('/confirm for a change', () => {
     if (!user) throw new Error('The user was not stored.')
     const { session } = await createSession(db.database, user, { ip: '::1' }, { by: 'link' })
     const asking = load({ ...newScope(), session })
-    await expect(asking).resolves.toMatchObject({ data: { missing: 'mail_code' } })
+    await expect(asking).resolves.toMatchObject({ data: { missing: { kind: 'mail_code' } } })
     await db.database.delete(users).where(eq(users.id, user.id))
   })
 
@@ -76,7 +78,9 @@ describe('/confirm for a change', () => {
   test('takes the first proof of a user who has lost the factor, then a recovery code', async () => {
     addFactor()
     const lost = { ...asked, with: 'recovery_code' }
-    await expect(load(scope, lost)).resolves.toMatchObject({ data: { missing: 'password' } })
+    await expect(load(scope, lost)).resolves.toMatchObject({
+      data: { missing: { kind: 'password', factorUrl: factorPage } },
+    })
     await give('password')
     const next = factorPage.replace('&callbackUrl', '&method=recovery_code&callbackUrl')
     await expect(load(scope)).rejects.toMatchObject(leadingTo(next))
@@ -89,11 +93,11 @@ describe('/confirm for a change', () => {
 })
 
 describe('each proof has a plain form', () => {
-  const render = (missing: ProofKind, isSent = false) =>
+  const render = (kind: ProofKind, isSent = false) =>
     renderToStaticMarkup(
       ProveChange({
         change,
-        missing,
+        missing: { kind, factorUrl: undefined },
         email: 'viewer@example.com',
         callbackUrl: '/account',
         providers: [{ id: 'github', name: 'GitHub' }],

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { changes } from '@/core/auth/accounts/change-proofs'
-import { actionRateLimited } from '@/core/guard/authorize'
+import { actionRateLimited, deny } from '@/core/guard/authorize'
 import { findConfirmation, finishProof, storeProof } from '@/core/guard/change-proof'
 import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
@@ -28,7 +28,7 @@ export const proveWithApp = mutation(
     ...guarded,
     name: 'prove_with_app',
     input: z.object({ ...requested, code: codeField }),
-    prepare: ({ scope }) => limitCodes(scope),
+    prepare: ({ scope }) => limitCodes(scope, 'prove_with_app'),
   },
   async ({ tx, scope, input }) => {
     const { user } = scope.session
@@ -64,7 +64,7 @@ export const proveWithRecoveryCode = mutation(
     ...guarded,
     name: 'prove_with_recovery_code',
     input: z.object({ ...requested, code: recoveryCodeField }),
-    prepare: ({ scope }) => limitCodes(scope),
+    prepare: ({ scope }) => limitCodes(scope, 'prove_with_recovery_code'),
   },
   async ({ tx, scope, input }) => {
     const { hasFirstProof } = await findConfirmation(scope, input.change, tx)
@@ -87,10 +87,12 @@ function wrongCode() {
 }
 
 /** Those of a sign-in, so that guesses here and there count together. */
-async function limitCodes(scope: SignedInScope) {
+async function limitCodes(scope: SignedInScope, action: string) {
   for (const { name, rateLimit, key } of limitsOf(scope, scope.session.user)) {
     const result = await checkRateLimit(name, rateLimit, key)
-    if (!result.allowed) return actionRateLimited(result)
+    if (result.allowed) continue
+    await deny(scope, action, 'rate_limited')
+    return actionRateLimited(result)
   }
   return undefined
 }

@@ -204,10 +204,11 @@ const problemCodes: Record<ActionErrorCode, ProblemCode> = {
   internal: 'internal',
 }
 
-function toProblem({ code, message, errors, retryAfter }: ActionError): Problem {
+function toProblem({ code, message, errors, change, retryAfter }: ActionError): Problem {
   return new Problem(problemCodes[code], {
     detail: message,
     ...(errors ? { errors } : {}),
+    ...(change ? { change } : {}),
     ...(retryAfter ? { headers: { 'retry-after': String(retryAfter) } } : {}),
   })
 }

@@ -105,6 +105,8 @@ type Extras = {
   url?: string
   /** The next step of a sign-in. */
   pending?: { challenge: string; methods: readonly string[]; href: string }
+  /** The change that needs a proof. */
+  change?: string
   headers?: Readonly<Record<string, string>>
 }
 
@@ -127,6 +129,7 @@ export function isProblem(error: unknown): error is Problem {
 
 export function problemBody(code: ProblemCode, requestId: string, extras: Extras = {}) {
   const [status, title, detail] = problems[code]
+  const { pending } = extras
   return {
     type: `/api/problems/${code}`,
     title,
@@ -136,9 +139,8 @@ export function problemBody(code: ProblemCode, requestId: string, extras: Extras
     requestId,
     ...(extras.errors ? { errors: extras.errors } : {}),
     ...(extras.url ? { url: extras.url } : {}),
-    ...(extras.pending
-      ? { challenge: extras.pending.challenge, methods: extras.pending.methods }
-      : {}),
+    ...(extras.change ? { change: extras.change } : {}),
+    ...(pending ? { challenge: pending.challenge, methods: pending.methods } : {}),
   }
 }
 

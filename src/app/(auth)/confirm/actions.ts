@@ -5,7 +5,7 @@ import { limitMail } from '@/core/auth/accounts/account-mail'
 import { changes, codeForChange, firstProof } from '@/core/auth/accounts/change-proofs'
 import { consumeMailCode, tryMailCode } from '@/core/auth/accounts/mail-codes'
 import { verifyCurrentPassword } from '@/core/auth/passwords/user-password'
-import { mailRateLimited, passwordRateLimited, wrongPassword } from '@/core/guard/authorize'
+import { deny, mailRateLimited, passwordRateLimited, wrongPassword } from '@/core/guard/authorize'
 import { findConfirmation, finishProof, storeProof } from '@/core/guard/change-proof'
 import { mutation } from '@/core/guard/mutation'
 import { isSignedIn, type SignedInScope } from '@/core/guard/policy'
@@ -53,7 +53,9 @@ export const sendChangeCode = mutation(
     prepare: async ({ scope }) => {
       const { email } = scope.session.user
       const result = await limitMail(scope.ip, { purpose: 'confirm_change', email })
-      return result.allowed ? undefined : mailRateLimited(result)
+      if (result.allowed) return undefined
+      await deny(scope, 'send_change_code', 'rate_limited')
+      return mailRateLimited(result)
     },
     redirectTo: ({ scope, input: { change, ...input } }) => {
       const callbackUrl = safeOrUndefined(input.callbackUrl)

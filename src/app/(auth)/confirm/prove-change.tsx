@@ -28,6 +28,12 @@ type Requested = {
   with?: 'recovery_code' | undefined
 }
 
+export type MissingProof = {
+  kind: ProofKind
+  /** With a factor, which can be used instead. Otherwise a recovery code follows. */
+  factorUrl: string | undefined
+}
+
 /**
  * The next part of the first proof. Leads on to the page of the factors for users who have one, and
  * back to the change if it is proven.
@@ -35,7 +41,7 @@ type Requested = {
 export async function findMissingProof(
   scope: SignedInScope,
   { change, callbackUrl: requested, with: method }: Requested,
-): Promise<ProofKind> {
+): Promise<MissingProof> {
   const callbackUrl = callbackUrlOrHome(requested, env().AUTH_URL)
   const { means, given, isProven, hasFirstProof } = await findConfirmation(scope, change)
   if (isProven) redirect(callbackUrl)
@@ -46,12 +52,13 @@ export async function findMissingProof(
   if (page && method === undefined && given.length === 0) {
     redirect(urlWith(page, { change, callbackUrl }))
   }
-  return firstProof(means).find((kind) => !hasProof(means, given, kind)) ?? 'mail_code'
+  const kind = firstProof(means).find((kind) => !hasProof(means, given, kind)) ?? 'mail_code'
+  return { kind, factorUrl: page && urlWith(page, { change, callbackUrl }) }
 }
 
 interface ProveChangeProps {
   change: Change
-  missing: ProofKind
+  missing: MissingProof
   email: string
   callbackUrl: string
   providers: readonly { id: string; name: string }[]
@@ -62,22 +69,29 @@ interface ProveChangeProps {
 /** One proof at a time. */
 export function ProveChange(props: ProveChangeProps) {
   const { change, missing, email, callbackUrl, providers, isSent } = props
-  const here = urlWith('/confirm', { change, callbackUrl, with: 'recovery_code' })
-  const fields = { change, callbackUrl }
-  if (missing === 'password') {
-    return <PasswordProof email={email} fields={fields} page={here} />
-  }
-  if (missing === 'provider') {
-    return (
-      <>
+  const { kind, factorUrl } = missing
+  const page = urlWith('/confirm', { change, callbackUrl, with: 'recovery_code' })
+  const given = { email, fields: { change, callbackUrl }, page }
+  return (
+    <>
+      {factorUrl && (
         <p className="mt-3 text-muted">
-          Sign in with a provider of your account again. Then we send you a code by email.
+          After this you enter a recovery code.{' '}
+          <TextLink href={factorUrl}>Use your authenticator app or a passkey instead</TextLink>
         </p>
-        <ProviderButtons providers={providers} callbackUrl={here} change={change} />
-      </>
-    )
-  }
-  return <MailCodeProof email={email} fields={fields} page={here} isSent={isSent} />
+      )}
+      {kind === 'password' && <PasswordProof {...given} />}
+      {kind === 'provider' && (
+        <>
+          <p className="mt-3 text-muted">
+            Sign in with a provider of your account again. Then we send you a code by email.
+          </p>
+          <ProviderButtons providers={providers} callbackUrl={page} change={change} />
+        </>
+      )}
+      {kind === 'mail_code' && <MailCodeProof {...given} isSent={isSent} />}
+    </>
+  )
 }
 
 interface ProofProps {

@@ -154,6 +154,11 @@ describe('an authenticator app', () => {
     for (let tries = 1; tries < 10; tries += 1) await proveWithApp.run(scope, wrong)
     const right = { change, code: nextCode(secret) } as const
     expect(await proveWithApp.run(scope, right)).toMatchObject({ code: 'rate_limited' })
+    expect(await lastEvent(db.database)).toMatchObject({
+      action: 'prove_with_app',
+      outcome: 'denied',
+      details: { reason: 'rate_limited' },
+    })
   })
 
   test('a wrong code while another is set up does not cost the proof', async () => {

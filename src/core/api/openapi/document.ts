@@ -69,6 +69,7 @@ const problemSchema = z
     url: z.string().optional().describe('For Auth.js’s client: the sign-in page with the error.'),
     challenge: z.string().optional().describe('With `second_factor_required`: the sign-in.'),
     methods: z.array(z.string()).optional().describe('What completes that sign-in.'),
+    change: z.string().optional().describe('With `proof_required`: what has to be proved.'),
   })
   .meta({ id: 'Problem' })
 
