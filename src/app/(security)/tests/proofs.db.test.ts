@@ -1,8 +1,10 @@
 import { testDatabase } from '@tests/support/database'
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
+import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { giveProof } from '@/core/auth/accounts/change-proofs'
+import { createSession } from '@/core/auth/sessions/session'
 import { fromNow } from '@/core/db/clock'
 import { changeProofs, mailQueue } from '@/core/db/schema'
 import { findConfirmation } from '@/core/guard/change-proof'
@@ -106,20 +108,25 @@ describe('a thief with a session and the password', () => {
     expect(await snapshotDatabase(db.database)).toBe(before)
   })
 
-  test('adds one of two first factors at the same time', async () => {
-    const { id, scope } = await newUser(db.database)
-    const first = await givePassword(scope)
-    succeeded(await startAuthenticatorApp.run(first, start))
-    const code = nextCode(await secretOf(db.database, id))
-    const options = succeeded(await startPasskey.run(first, {}))
-    const credential = newAuthenticator(id).register(options)
-    const both = await Promise.all([
-      confirmAuthenticatorApp.run(first, { code }),
-      addPasskey.run(first, { credential }),
-    ])
-    expect(both.filter(isActionError)).toMatchObject([{ code: 'proof_required' }])
-    const { app, passkeys: count } = await findFactors(id)
-    expect(Number(app) + count).toBe(1)
+  test('adds one of two first factors at the same time, from two sessions', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { id, user, scope } = await newUser(db.database)
+      const device = { ip: '::1' }
+      const { session } = await createSession(db.database, user, device, { by: 'password' })
+      const first = await givePassword(scope)
+      const second = await givePassword({ ...newScope(), session })
+      succeeded(await startAuthenticatorApp.run(first, start))
+      const code = nextCode(await secretOf(db.database, id))
+      const options = succeeded(await startPasskey.run(second, {}))
+      const credential = newAuthenticator(id).register(options)
+      const both = await Promise.all([
+        confirmAuthenticatorApp.run(first, { code }),
+        addPasskey.run(second, { credential }),
+      ])
+      expect(both.filter(isActionError)).toMatchObject([{ code: 'proof_required' }])
+      const { app, passkeys: count } = await findFactors(id)
+      expect(Number(app) + count).toBe(1)
+    }
   })
 })
 
