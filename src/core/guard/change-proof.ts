@@ -16,6 +16,7 @@ import { listLinkedAccounts } from '@/core/auth/accounts/linked-accounts'
 import { configuredProviderIds } from '@/core/auth/oauth/configured-providers'
 import { hasPassword, verifyCurrentPassword } from '@/core/auth/passwords/user-password'
 import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
+import { readSessionById } from '@/core/auth/sessions/read'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
@@ -78,8 +79,10 @@ export async function proveChange(
   if (isActionError(passwordVerified)) return passwordVerified
   const { means, given } = await findConfirmation(scope, change)
   if (isProven(means, withPassword(given, passwordVerified))) return { passwordVerified }
-  await deny(scope, name, 'proof_required')
-  return proofRequired(change)
+  // A session that has just ended has no proofs any more.
+  const isLive = await readSessionById(database(), scope.session.id)
+  await deny(scope, name, isLive ? 'proof_required' : 'unauthenticated')
+  return isLive ? proofRequired(change) : refuse('unauthenticated')
 }
 
 async function checkSentPassword(

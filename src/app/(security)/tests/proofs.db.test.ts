@@ -84,7 +84,8 @@ describe('a thief with a fresh session', () => {
   test('does not gain by a proof of the owner, whose session is replaced', async () => {
     const { scope } = await newUser(db.database)
     const owner = await givePassword(scope)
-    expect(await startAuthenticatorApp.run(scope, start)).toMatchObject(required)
+    const stolen = await startAuthenticatorApp.run(scope, start)
+    expect(stolen).toMatchObject({ code: 'unauthenticated' })
     succeeded(await startAuthenticatorApp.run(owner, start))
   })
 })
