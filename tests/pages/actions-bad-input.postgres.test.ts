@@ -63,7 +63,9 @@ describe.each(callers)('from %s', (_, authenticate) => {
       const outcome = outcomeOf(result)
       // Actions without required fields accept {}.
       if (outcome === 'done') continue
-      expect(outcome).toMatch(/^(invalid|unauthenticated|forbidden|rate_limited|conflict)$/)
+      expect(outcome).toMatch(
+        /^(invalid|unauthenticated|forbidden|proof_required|rate_limited|conflict)$/,
+      )
       expect(JSON.stringify(result)).not.toMatch(/node_modules|select |SQLSTATE|zod/i)
     }
     expect(await snapshotDatabase(app.database)).toBe(before)
