@@ -67,6 +67,8 @@ function withArticle(object: string): string {
 
 const fixed = (done: string, tried: string) => (): Phrase => ({ done, tried })
 
+const proved = (by: string) => fixed(`proved a change with ${by}`, `prove a change with ${by}`)
+
 const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent) => Phrase>> = {
   sign_in: ({ by }, { actorId, targetId }) => ({
     done: by ? `signed in with ${methodOf(by)}` : 'signed in',
@@ -87,6 +89,12 @@ const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent)
   verify_email: fixed('verified their email', 'verify their email'),
   create_admin: fixed('became an admin by command', 'become an admin by command'),
   confirm_identity: fixed('confirmed that it is them', 'confirm that it is them'),
+  prove_with_password: proved('their password'),
+  prove_with_provider: proved('a provider'),
+  prove_with_mail_code: proved('a code by mail'),
+  prove_with_app: proved('an authenticator app'),
+  prove_with_passkey: proved('a passkey'),
+  prove_with_recovery_code: proved('a recovery code'),
   request_sign_up: fixed('requested a link to sign up', 'request a link to sign up'),
   request_reset_password: fixed(
     'requested a link to reset a password',

@@ -13,6 +13,8 @@ export interface ConfirmActionProps extends ComponentProps<typeof Confirm> {
   fields?: Readonly<Record<string, string>>
   /** Of the button that runs the action. */
   confirm: string
+  /** Where `/confirm` leads back to without JavaScript. */
+  page?: string
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ConfirmActionProps extends ComponentProps<typeof Confirm> {
  * is closed.
  */
 export default function ConfirmAction(props: ConfirmActionProps) {
-  const { action, fields = {}, confirm, children, ...dialog } = props
+  const { action, fields = {}, confirm, page, children, ...dialog } = props
   const { id } = dialog
   const { form, result, submit, pending } = useFormAction(action)
   const error = result?.ok === false && !needsIdentity(result) ? result : undefined
@@ -37,7 +39,7 @@ export default function ConfirmAction(props: ConfirmActionProps) {
         <form ref={form} action={submit}>
           {error?.isLost && <FormErrors result={error} form={form} />}
           <HiddenFields fields={fields} />
-          <ConfirmIdentity result={result} />
+          <ConfirmIdentity result={result} page={page} />
           <SubmitButton variant="danger" className="w-full">
             {confirm}
           </SubmitButton>

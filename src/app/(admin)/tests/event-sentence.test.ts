@@ -33,6 +33,11 @@ test.each([
     { details: { by: 'password' } },
     'Ada began to sign in as Grace with a password',
   ],
+  [
+    'prove_with_app',
+    { details: { change: 'add_factor' } },
+    'Ada proved a change with an authenticator app',
+  ],
   ['invite_user', { details: { count: 1, role: 'admin' } }, 'Ada sent an invitation as admin'],
   ['invite_user', { details: { count: 3, role: 'viewer' } }, 'Ada sent 3 invitations as viewer'],
   [

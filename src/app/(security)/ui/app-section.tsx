@@ -34,6 +34,7 @@ export function AppSection({ app, remove }: AppSectionProps) {
           label="Remove authenticator app"
           title="Remove your authenticator app?"
           confirm="Remove authenticator app"
+          page="/account/security"
         >
           <p>Its codes no longer work. To use an app again, set it up anew.</p>
         </ConfirmButton>

@@ -26,14 +26,11 @@ export default page(
   ({ data: passkey }) => {
     if (!passkey) notFound()
     const fields = { passkeyId: passkey.id }
+    const here = `/account/security/passkeys/${passkey.id}`
     return (
       <SecurityLayout title={passkey.name} isSubpage>
         <Section title="Name" lead="So that you recognize it in the list.">
-          <Form
-            action={renamePasskey}
-            fields={fields}
-            permalink={`/account/security/passkeys/${passkey.id}`}
-          >
+          <Form action={renamePasskey} fields={fields} permalink={here}>
             <InputField
               label="Name of the passkey"
               name="name"
@@ -53,6 +50,7 @@ export default page(
             label="Remove passkey"
             title="Remove this passkey?"
             confirm="Remove passkey"
+            page={here}
             variant="danger"
           >
             <p>
