@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import {
   type Change,
   consumeProofs,
+  factorPage,
   findFactors,
   findProofs,
   giveProof,
@@ -132,7 +133,11 @@ export async function takeProof(
 
 type Requested = { change: Change; callbackUrl?: string | undefined }
 
-type GivenProof = Requested & { created: NewSession; isProven: boolean }
+type GivenProof = Requested & {
+  created: NewSession
+  isProven: boolean
+  confirmation: Confirmation
+}
 
 /** For the mutations that take a proof. `finishProof` follows after the commit. */
 export async function storeProof(
@@ -144,14 +149,29 @@ export async function storeProof(
   const created = await giveProof(transaction, scope, change, proof)
   const renewed = { ...scope, session: created.session }
   const confirmation = await findConfirmation(renewed, change, transaction)
-  return { created, change, callbackUrl, isProven: confirmation.isProven }
+  return { created, change, callbackUrl, isProven: confirmation.isProven, confirmation }
+}
+
+/**
+ * Where a browser goes on: back to the change, or to the recovery code after the first proof.
+ * Undefined while `/confirm` has something to ask for.
+ */
+export function urlAfterProof(
+  { means, isProven, hasFirstProof }: Confirmation,
+  change: Change,
+  callbackUrl: string,
+): string | undefined {
+  if (isProven) return callbackUrl
+  const page = means.factors.length > 0 && hasFirstProof ? factorPage() : undefined
+  return page && urlWith(page, { change, method: 'recovery_code', callbackUrl })
 }
 
 /** A browser goes on to the next proof or back to the change; a bearer client gets its new token. */
 export async function finishProof({ result, scope }: { result: GivenProof; scope: SignedInScope }) {
-  const { created, change, callbackUrl, isProven } = result
+  const { created, change, isProven, confirmation } = result
   if (scope.bearer) return { token: created.token, isProven }
   await setActionSessionCookie(created)
-  const next = callbackUrlOrHome(callbackUrl, env().AUTH_URL)
-  return redirect(isProven ? next : urlWith('/confirm', { change, callbackUrl: next }))
+  const callbackUrl = callbackUrlOrHome(result.callbackUrl, env().AUTH_URL)
+  const next = urlAfterProof(confirmation, change, callbackUrl)
+  return redirect(next ?? urlWith('/confirm', { change, callbackUrl }))
 }

@@ -8,7 +8,7 @@ import {
 } from '@/core/auth/accounts/change-proofs'
 import { mailCodeMinutes } from '@/core/auth/accounts/mail-codes'
 import { env } from '@/core/config/env'
-import { findConfirmation } from '@/core/guard/change-proof'
+import { findConfirmation, urlAfterProof } from '@/core/guard/change-proof'
 import type { SignedInScope } from '@/core/guard/policy'
 import { callbackUrlOrHome } from '@/core/http/headers'
 import { InputField } from '@/core/ui/field'
@@ -43,17 +43,15 @@ export async function findMissingProof(
   { change, callbackUrl: requested, with: method }: Requested,
 ): Promise<MissingProof> {
   const callbackUrl = callbackUrlOrHome(requested, env().AUTH_URL)
-  const { means, given, isProven, hasFirstProof } = await findConfirmation(scope, change)
-  if (isProven) redirect(callbackUrl)
+  const confirmation = await findConfirmation(scope, change)
+  const { means, given } = confirmation
+  const next = urlAfterProof(confirmation, change, callbackUrl)
+  if (next) redirect(next)
   const page = means.factors.length > 0 ? factorPage() : undefined
-  if (page && hasFirstProof) {
-    redirect(urlWith(page, { change, method: 'recovery_code', callbackUrl }))
-  }
-  if (page && method === undefined && given.length === 0) {
-    redirect(urlWith(page, { change, callbackUrl }))
-  }
+  const factorUrl = page && urlWith(page, { change, callbackUrl })
+  if (factorUrl && method === undefined && given.length === 0) redirect(factorUrl)
   const kind = firstProof(means).find((kind) => !hasProof(means, given, kind)) ?? 'mail_code'
-  return { kind, factorUrl: page && urlWith(page, { change, callbackUrl }) }
+  return { kind, factorUrl }
 }
 
 interface ProveChangeProps {
