@@ -1,4 +1,3 @@
-import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { ActionResult } from '@/core/ui/action-result'
@@ -15,14 +14,14 @@ describe.each([
     'new recovery codes',
     '/account/security/codes',
     'Create new codes',
-    (isProven: boolean) => createElement(CodesForm, { create: nothing, isProven }),
+    (isProven: boolean) => CodesForm({ create: nothing, isProven }),
   ],
   [
     'an authenticator app',
     '/account/security/app',
     'Add authenticator app',
     (isProven: boolean) =>
-      createElement(AppForm, {
+      AppForm({
         confirm: nothing,
         continueTo: '/account/security',
         page: '/account/security/app',
