@@ -13,6 +13,7 @@ const noticeData = z.object({
     'passkey_removed',
     'factors_reset',
     'tries_used_up',
+    'proofs_failed',
     'new_device',
     'email_restored',
   ]),
@@ -60,6 +61,10 @@ const texts: Record<Notice['kind'], (notice: Notice) => Text> = {
   tries_used_up: ({ name }) => ({
     title: 'Someone may be trying to sign in as you',
     text: `Someone began to sign in to your account with ${proofText(name)} and then failed five times to confirm it. They were not signed in. If this was not you, change your password and look at your account.`,
+  }),
+  proofs_failed: () => ({
+    title: 'Someone may be using your account',
+    text: 'Someone who was signed in to your account failed five times to prove that it is them, to change how it is protected or to delete it. Nothing was changed, and they were signed out. If this was not you, change your password and look at your account.',
   }),
   new_device: ({ name }) => ({
     title: 'New sign-in to your account',

@@ -2,6 +2,8 @@
 
 import { z } from 'zod'
 import { changes } from '@/core/auth/accounts/change-proofs'
+import { signOut } from '@/core/auth/sessions/session'
+import { database } from '@/core/db/client'
 import { actionRateLimited, deny } from '@/core/guard/authorize'
 import { findConfirmation, finishProof, storeProof } from '@/core/guard/change-proof'
 import { mutation } from '@/core/guard/mutation'
@@ -12,6 +14,7 @@ import { limitsOf, proveCode } from './data/factors/complete-sign-in'
 import { listFactors } from './data/factors/factors'
 import { provePasskey } from './data/factors/passkey-sign-in'
 import { codeField, recoveryCodeField, signInCredential } from './fields'
+import { queueNotice } from './notices'
 import { mayUseSecurity } from './policy'
 
 const guarded = {
@@ -86,8 +89,20 @@ function wrongCode() {
   return refuse('invalid', undefined, [{ field: 'code', message }])
 }
 
-/** Those of a sign-in, so that guesses here and there count together. */
+/** As many as a sign-in has. */
+const triesOfSession = { times: 5, seconds: 24 * 60 * 60 }
+
+/**
+ * A thief needs no password to guess here, so a session that guesses ends. The limits of a sign-in
+ * count too, so that guesses here and there count together.
+ */
 async function limitCodes(scope: SignedInScope, action: string) {
+  const tries = await checkRateLimit('factor-proofs', triesOfSession, scope.session.id)
+  if (!tries.allowed) {
+    await deny(scope, action, 'rate_limited')
+    await endGuessing(scope)
+    return refuse('unauthenticated', 'Too many wrong codes. You were signed out. Sign in again.')
+  }
   for (const { name, rateLimit, key } of limitsOf(scope, scope.session.user)) {
     const result = await checkRateLimit(name, rateLimit, key)
     if (result.allowed) continue
@@ -95,6 +110,13 @@ async function limitCodes(scope: SignedInScope, action: string) {
     return actionRateLimited(result)
   }
   return undefined
+}
+
+async function endGuessing(scope: SignedInScope): Promise<void> {
+  await database().transaction((tx) =>
+    queueNotice(tx, scope.session.user.email, { kind: 'proofs_failed' }),
+  )
+  await signOut(scope)
 }
 
 async function resetLimits(scope: SignedInScope): Promise<void> {

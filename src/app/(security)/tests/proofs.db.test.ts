@@ -1,9 +1,10 @@
 import { testDatabase } from '@tests/support/database'
-import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
+import { databaseRows, lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { giveProof } from '@/core/auth/accounts/change-proofs'
+import { findSession } from '@/core/auth/sessions/cache'
 import { createSession } from '@/core/auth/sessions/session'
 import { fromNow } from '@/core/db/clock'
 import { changeProofs, mailQueue } from '@/core/db/schema'
@@ -27,6 +28,7 @@ import { newAuthenticator } from './authenticator'
 import { addApp, newPasskeyUser, newUser, nextCode, password, secretOf, succeeded } from './users'
 
 const db = testDatabase()
+const { lastEvents } = databaseRows(db)
 
 // As the root layout does.
 installModules([module])
@@ -145,8 +147,8 @@ describe('an authenticator app', () => {
     expect(await createRecoveryCodes.run(renewed(scope, given), {})).toMatchObject(required)
   })
 
-  test('a wrong code is refused, audited and limited', async () => {
-    const { scope } = await newUser(db.database)
+  test('a wrong code is refused and audited, and five of them end the session', async () => {
+    const { scope, email, token } = await newUser(db.database)
     const { secret } = await addApp(db.database, scope)
     const wrong = { change, code: '000000' } as const
     const before = await snapshotDatabase(db.database)
@@ -159,14 +161,35 @@ describe('an authenticator app', () => {
       action: 'prove_with_app',
       outcome: 'failure',
     })
-    for (let tries = 1; tries < 10; tries += 1) await proveWithApp.run(scope, wrong)
+    for (let tries = 1; tries < 5; tries += 1) await proveWithApp.run(scope, wrong)
+    await db.database.delete(mailQueue)
+    expect(await findSession(token)).toBeDefined()
     const right = { change, code: nextCode(secret) } as const
-    expect(await proveWithApp.run(scope, right)).toMatchObject({ code: 'rate_limited' })
-    expect(await lastEvent(db.database)).toMatchObject({
-      action: 'prove_with_app',
-      outcome: 'denied',
-      details: { reason: 'rate_limited' },
-    })
+    expect(await proveWithApp.run(scope, right)).toMatchObject({ code: 'unauthenticated' })
+    expect(await findSession(token)).toBeUndefined()
+    expect(await db.database.select().from(mailQueue)).toMatchObject([
+      { email, data: { kind: 'proofs_failed' } },
+    ])
+    expect(await lastEvents(2)).toMatchObject([
+      { action: 'prove_with_app', outcome: 'denied', details: { reason: 'rate_limited' } },
+      { action: 'sign_out', outcome: 'success' },
+    ])
+  })
+
+  test('wrong codes in several sessions count together, and with those of sign-ins', async () => {
+    const { scope, user } = await newUser(db.database)
+    await addApp(db.database, scope)
+    const wrong = { change, code: '000000' } as const
+    const codes = []
+    for (let sessions = 0; sessions < 3; sessions += 1) {
+      const device = { ip: '::1' }
+      const { session } = await createSession(db.database, user, device, { by: 'password' })
+      for (let tries = 0; tries < 4; tries += 1) {
+        codes.push(await proveWithApp.run({ ...newScope(), session }, wrong))
+      }
+    }
+    expect(codes.slice(0, 10)).toEqual(Array(10).fill(expect.objectContaining({ code: 'invalid' })))
+    expect(codes[10]).toMatchObject({ code: 'rate_limited' })
   })
 
   test('a wrong code while another is set up does not cost the proof', async () => {
