@@ -1,6 +1,6 @@
 import 'server-only'
-import { installRevocationListeners } from '@/core/auth/sessions/revocation'
 import { installFactors } from '@/core/auth/accounts/change-proofs'
+import { installRevocationListeners } from '@/core/auth/sessions/revocation'
 import { installSignInSteps } from '@/core/auth/sessions/steps'
 import { singleton } from '@/core/config/singleton'
 import { isDatabaseUnavailable } from '@/core/db/errors'
