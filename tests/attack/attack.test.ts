@@ -53,7 +53,7 @@ describe('a server that redirects to any URL and resolves paths on its own', () 
   test('is reported as bypassed with the evidence, and the rest as skipped', async () => {
     const { code, output } = await runAttack([url(), '--quick', '--only', 'redirects'])
     expect(code).toBe(1)
-    expect(output).toMatch(/^ {2}redirects +6 +\d+ +\d +\d +\d$/m)
+    expect(output).toMatch(/^ {2}redirects +7 +\d+ +\d +\d +\d$/m)
     expect(output).toMatch(
       // The cases run concurrently, so any of them can be the first.
       /^BYPASSED: redirects, sign-out\n {2}A link .*\n {2}- ".*evil\.example.*" redirects to .*evil\.example/m,
