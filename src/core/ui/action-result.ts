@@ -4,7 +4,7 @@ const messages = {
   unauthenticated: 'Your session has ended. Sign in and try again.',
   forbidden: 'You do not have permission to do this.',
   reauthentication_required: 'Confirm that it is you, then try again.',
-  proof_required: 'Prove that it is you for this change, then try again.',
+  proof_required: 'Confirm that it is you, then try again.',
   not_found: 'This no longer exists.',
   invalid: 'Some fields are invalid.',
   conflict: 'This conflicts with a newer change.',

@@ -1,12 +1,11 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import type { FormAction } from '@/core/ui/action-result'
-import { ButtonLink } from '@/core/ui/button'
 import { InputField, useFormResult } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
 import { PasswordField } from '@/core/ui/password-field'
 import { SubmitButton } from '@/core/ui/submit-button'
-import { urlWith } from '@/core/ui/url'
 
 interface DeleteFormProps {
   remove: FormAction
@@ -14,8 +13,8 @@ interface DeleteFormProps {
   hasPassword: boolean
   /** The user has just confirmed that it is them, to delete the account. */
   isProven: boolean
-  /** The user must do so first: the form would not be enough. */
-  needsProof: boolean
+  /** Leads to that proof, in place of the fields: without it they would not be enough. */
+  children?: ReactNode
 }
 
 export function DeleteForm({ remove, ...fields }: DeleteFormProps) {
@@ -26,11 +25,9 @@ export function DeleteForm({ remove, ...fields }: DeleteFormProps) {
   )
 }
 
-const confirmUrl = urlWith('/confirm', { change: 'delete_account', callbackUrl: '/account/data' })
-
 /** The password or another proof shows the owner; typing the email prevents accidents. */
 function DeleteFields(props: Omit<DeleteFormProps, 'remove'>) {
-  const { email, hasPassword, isProven, needsProof } = props
+  const { email, hasPassword, isProven, children } = props
   const result = useFormResult()
   return (
     <details open={isProven || result !== undefined}>
@@ -42,10 +39,8 @@ function DeleteFields(props: Omit<DeleteFormProps, 'remove'>) {
           This deletes your account, its sessions and its linked accounts, and signs you out on all
           devices. Content that you created may remain without your name. You cannot undo this.
         </p>
-        {needsProof && !result ? (
-          <ButtonLink href={confirmUrl} variant="secondary" className="justify-self-start">
-            Confirm that it is you
-          </ButtonLink>
+        {children && !result ? (
+          children
         ) : (
           <>
             <InputField

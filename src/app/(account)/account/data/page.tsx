@@ -4,6 +4,7 @@ import { page } from '@/core/guard/page'
 import type { SignedInScope } from '@/core/guard/policy'
 import { ButtonLink } from '@/core/ui/button'
 import { Section } from '@/core/ui/page-parts'
+import { urlWith } from '@/core/ui/url'
 import { deleteAccount } from '../../actions'
 import { mayUseAccount } from '../../policy'
 import { DeleteForm } from '../../ui/delete-form'
@@ -27,11 +28,24 @@ export default page(
         </ButtonLink>
       </Section>
       <Section title="Delete account" lead="This is permanent.">
-        <DeleteForm remove={deleteAccount} email={scope.session.user.email} {...data} />
+        <DeleteForm
+          remove={deleteAccount}
+          email={scope.session.user.email}
+          hasPassword={data.hasPassword}
+          isProven={data.isProven}
+        >
+          {data.needsProof && (
+            <ButtonLink href={confirmUrl} variant="secondary" className="justify-self-start">
+              Confirm that it is you
+            </ButtonLink>
+          )}
+        </DeleteForm>
       </Section>
     </AccountLayout>
   ),
 )
+
+const confirmUrl = urlWith('/confirm', { change: 'delete_account', callbackUrl: '/account/data' })
 
 /** A password in the form proves the deletion of an account without a second factor. */
 async function findDeletion(scope: SignedInScope) {
