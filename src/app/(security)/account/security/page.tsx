@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
+import { ButtonLink } from '@/core/ui/button'
 import { deviceOf } from '@/core/ui/device'
 import { CheckboxField } from '@/core/ui/field'
 import { Form } from '@/core/ui/form'
@@ -15,6 +16,7 @@ import {
 import { isProtected } from '../../data/factors/factors'
 import { countOtherSessions, findSecurity } from '../../data/overview'
 import { mayUseSecurity } from '../../policy'
+import { addFactorUrl } from '../../ui/add-factor-url'
 import { AppSection } from '../../ui/app-section'
 import { BrowserList } from '../../ui/browser-list'
 import { CodesSection } from '../../ui/codes-section'
@@ -56,6 +58,9 @@ export default page(
         lead="They sign you in without a password, with your fingerprint, face or screen lock."
       >
         <PasskeyList passkeys={passkeys} />
+        <ButtonLink href={addFactorUrl('/account/security/passkeys/new')} className="mt-5">
+          Add a passkey
+        </ButtonLink>
       </Section>
       {isProtected(factors) && (
         <>
