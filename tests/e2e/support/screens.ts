@@ -66,6 +66,8 @@ export async function saveScreenshot(page: Page, name: string, width: number, th
 }
 
 export async function expectAccessible(page: Page, disabledRules: string[] = []) {
+  // Next replaces the title a moment after the page that a form leads to.
+  await expect(page).toHaveTitle(/./)
   const { violations } = await new AxeBuilder({ page })
     // Legacy mode needs no second page; it does not check frames, and there are none.
     .setLegacyMode()
