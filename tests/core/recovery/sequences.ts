@@ -87,7 +87,7 @@ export function* play(world: World, length: number, story: string[] = []): Gener
   }
 }
 
-/** Nobody follows a link before an attack. An account that was deleted for good is nobody's. */
+/** The owner follows no link before an attack. An account that was deleted for good cannot come back. */
 function isJudged({ attackers, erased, breach }: World): boolean {
   return breach || (attackers.length > 0 && !erased)
 }

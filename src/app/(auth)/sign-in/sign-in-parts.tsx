@@ -8,7 +8,7 @@ import { Badge, Notice } from '@/core/ui/text'
 interface ProviderButtonsProps {
   providers: readonly { id: string; name: string }[]
   callbackUrl: string
-  /** What the sign-in proves, instead of signing in. */
+  /** The sign-in proves this change and creates no new sign-in. */
   change?: string
 }
 

@@ -4,7 +4,7 @@ import { createMailCode, type MailCodeFor, mailCodeMinutes } from '@/core/auth/a
 import { mail } from '@/core/mail/mail'
 import { isEmailOfChallenge } from './factors/challenges'
 
-/** What the code in the mail confirms: a sign-in that is about to set up a factor. */
+/** The code in the mail confirms a sign-in that is about to set up a factor. */
 export function codeForEnrollment(challengeId: string, email: string): MailCodeFor {
   return { key: `enrollment ${challengeId}`, email }
 }

@@ -100,7 +100,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: 'Create new codes' }).click()
       await expect(page.getByText('They are not shown again.')).toBeVisible()
 
-      // Those of the first two sign-ins.
+      // The first two sign-ins have left these.
       await page.getByRole('link', { name: 'I have saved them' }).click()
       await expect(page.getByText('You have 2 other sessions.')).toBeVisible()
       await page.getByRole('button', { name: 'Revoke other sessions' }).click()

@@ -20,7 +20,7 @@ export const changeTexts: Record<Change, string> = {
   delete_account: 'delete your account',
 }
 
-/** What the code in a mail confirms: this change in this session. */
+/** The code in a mail confirms this change in this session. */
 export function codeForChange({ id, user }: Session, change: Change): MailCodeFor {
   return { key: `change ${id} ${change}`, email: user.email }
 }
@@ -32,7 +32,7 @@ export type Proof = { kind: ProofKind; methodId?: string | null }
 
 export type Factor = { kind: 'app' | 'passkey'; methodId: string }
 
-/** What an account has to prove a change with. */
+/** The sign-in methods of an account that can prove a change. */
 export type Means = {
   password: boolean
   /** Those that are linked and configured. */

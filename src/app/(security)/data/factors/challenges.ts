@@ -94,7 +94,7 @@ export async function proveMailbox(transaction: Database, token: string): Promis
   return proved.length > 0
 }
 
-/** By its id, for the mail. */
+/** The mail knows the id of the challenge alone. */
 export async function isEmailOfChallenge(id: string, email: string): Promise<boolean> {
   const [found] = await database()
     .select({ email: users.email })
