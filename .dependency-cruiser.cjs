@@ -41,7 +41,7 @@ const serviceRule = {
 }
 
 const databaseCode = [
-  '^src/core/(auth|audit|db|jobs|rate-limits|mail)/',
+  '^src/core/(auth|audit|db|jobs|rate-limits|mail|recovery)/',
   '^src/app/[^/]+/(data|schema)(/|\\.js$)',
   // A mutation gets the transaction that it writes in.
   '^src/app/.*actions?\\.js$',
@@ -116,7 +116,7 @@ module.exports = {
       comment: 'Importing one starts a server or another program.',
       severity: 'error',
       from: {},
-      to: { path: '^src/(server|admin-create|backup|doctor|migrate|restore)\\.js$' },
+      to: { path: '^src/(server|admin-create|backup|doctor|migrate|recovery|restore)\\.js$' },
     },
     {
       name: 'no-dev-dependencies',

@@ -9,6 +9,7 @@ import type { Policy, SignedInScope } from '@/core/guard/policy'
 import type { Route } from '@/core/guard/route'
 import type { Job } from '@/core/jobs/job'
 import type { Mail } from '@/core/mail/mail'
+import type { MethodTable } from '@/core/recovery/methods'
 import type { SearchResult } from '@/core/ui/enhancements/command-palette'
 import type { HomeCardContent } from '@/core/ui/home-cards'
 import type { NavigationItem } from '@/core/ui/shell'
@@ -108,6 +109,8 @@ export type Module = {
   signInSteps?: readonly SignInStep[]
   /** Second factors, which then prove changes such as the deletion of the account. */
   factors?: InstalledFactors
+  /** Tables of sign-in methods. Recovery removes and restores their rows. */
+  signInMethodTables?: readonly MethodTable[]
   /** Called at each sign-in, in its transaction. */
   onSignIn?: SignInListener
   /**

@@ -5,7 +5,7 @@ import { record } from '@/core/audit/record'
 import { auditJob } from '@/core/audit/retention'
 import { accountMail } from '@/core/auth/accounts/account-mail'
 import { installFactors } from '@/core/auth/accounts/change-proofs'
-import { eraseArchives } from '@/core/auth/accounts/deleted-accounts/archive'
+import { eraseArchives } from '@/core/auth/accounts/deleted-accounts/erasure'
 import { deleteExpiredLinks } from '@/core/auth/accounts/links'
 import { deleteExpiredMailCodes } from '@/core/auth/accounts/mail-codes'
 import {
@@ -48,6 +48,8 @@ import { count } from '@/core/metrics/metrics'
 import type { Module } from '@/core/module'
 import { deleteExpiredCounts } from '@/core/rate-limits/postgres-counts'
 import { connectRateLimits } from '@/core/rate-limits/redis-counts'
+import { installMethodTables } from '@/core/recovery/methods'
+import { sweepRecoveries } from '@/core/recovery/sweep'
 import { explainStartupError } from '@/server/console'
 
 export async function startUnderNext(modules: Parameters<typeof start>[0]): Promise<void> {
@@ -63,7 +65,15 @@ export async function startUnderNext(modules: Parameters<typeof start>[0]): Prom
 
 type Installed = Pick<
   Module,
-  'id' | 'mail' | 'jobs' | 'sweep' | 'signInSteps' | 'onSignIn' | 'onRevoke' | 'factors'
+  | 'id'
+  | 'mail'
+  | 'jobs'
+  | 'sweep'
+  | 'signInSteps'
+  | 'onSignIn'
+  | 'onRevoke'
+  | 'factors'
+  | 'signInMethodTables'
 >
 
 /** Prepares the process for its first request, once. */
@@ -81,6 +91,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
   installSignInSteps(modules)
   installRevocationListeners(modules)
   installFactors(modules)
+  installMethodTables(modules)
   const moduleMail = mailOfModules(modules)
   const jobs = jobsOfModules([{ id: 'core', jobs: [sweepJob(modules), auditJob] }, ...modules])
   setConnection(await openDatabase(settings))
@@ -175,6 +186,8 @@ const sweepsOfCore = {
   change_log: deleteReadChanges,
   rate_limits: deleteExpiredCounts,
   failed_mail: deleteOldFailedMail,
+  recoveries: sweepRecoveries,
+  // After the links whose end they wait for.
   deleted_account_rows: eraseArchives,
   jobs: deleteOldFailures,
   job_schedules: deleteUnknownSchedules,

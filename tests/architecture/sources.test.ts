@@ -63,6 +63,8 @@ const allowed = [
   'src/core/auth/sessions/cookie.ts',
   'src/core/db/errors.ts',
   'src/core/db/schema.ts',
+  'src/core/db/schema/column-types.ts',
+  'src/core/db/schema/recovery.ts',
   'src/core/guard/policy.ts',
   'src/core/mail/parse-message.ts',
 ]

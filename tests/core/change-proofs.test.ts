@@ -64,3 +64,10 @@ test('a factor, a provider or a password that the account no longer has proves n
   expect(isProven({ ...none, providers: ['google'] }, [own.provider, own.mail_code])).toBe(false)
   expect(isProven(none, [own.password])).toBe(false)
 })
+
+test('a recovery code that has proved a recovery needs no first proof', () => {
+  const means = { password: true, providers: [], factors: [app] }
+  const proof = { kind: 'recovery_code', methodId: 'recovery' } as const
+  expect(isProven(means, [proof])).toBe(true)
+  expect(isProven({ ...means, factors: [] }, [proof])).toBe(false)
+})

@@ -24,7 +24,7 @@ test('deletes all data of the user and nothing else', async () => {
   await database.insert(accounts).values({ provider: 'github', providerAccountId: '1', userId })
   await createLink(database, 'reset_password', { email, userId })
   await createLink(database, 'invitation', { email, userId: null })
-  await queueMail(database, { purpose: 'password_changed', email })
+  await queueMail(database, { purpose: 'reset_password', email })
 
   expect(await database.transaction((transaction) => deleteUserAndData(transaction, userId))).toBe(
     true,

@@ -79,12 +79,6 @@ describe('a message', () => {
   test.each([
     ['sign_up', 'viewer@example.com', 'You already have an account', '/sign-in'],
     ['reset_password', 'viewer@example.com', 'Reset your password', '/reset?token='],
-    [
-      'password_changed',
-      'viewer@example.com',
-      'Your password was changed',
-      '/secure-account?token=',
-    ],
     ['invitation', 'guest@example.com', 'You have been invited', '/sign-up?token='],
   ] as const)('for %s to %s has the subject: %s', async (purpose, email, subject, path) => {
     await queueMail(db.database, { purpose, email })

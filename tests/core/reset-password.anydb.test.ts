@@ -64,7 +64,7 @@ test('replaces the password and revokes every session', async () => {
     requestId: scope.requestId,
   })
   const queued = await db.database.select().from(mailQueue)
-  expect(queued).toMatchObject([{ purpose: 'password_changed', email: 'viewer@example.com' }])
+  expect(queued).toMatchObject([{ purpose: 'account_changed', email: 'viewer@example.com' }])
 })
 
 test('accepts one of ten concurrent uses of a link', async () => {

@@ -57,14 +57,14 @@ const rows = {
 const lastEvent = async () =>
   (await tested.database.select().from(auditEvents).orderBy(sql`id desc`).limit(1))[0]
 
-test('nothing that was revoked, used or sent comes back, and users, jobs and undo links stay', async () => {
+test('nothing that was revoked, used or sent comes back, and users and jobs stay', async () => {
   const onRestore = vi.fn(async () => 5)
   const before = await tested.database.$count(users)
   const deleted = await prepareRestoredDatabase([{ onRestore }, {}])
   expect(deleted).toEqual({ sessions: 2, links: 3 + 5, mail: 1 })
   expect(await rows.sessions()).toBe(0)
   expect(await rows.mail()).toBe(0)
-  expect(await rows.links()).toEqual(['secure_account'])
+  expect(await rows.links()).toEqual([])
   expect(await rows.jobs()).toBe(1)
   expect(await tested.database.$count(users)).toBe(before)
   expect(onRestore).toHaveBeenCalledTimes(1)

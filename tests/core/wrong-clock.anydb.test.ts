@@ -37,7 +37,6 @@ describe.each([
     ['verify_email', 24],
     ['reset_password', 1],
     ['invitation', 7 * 24],
-    ['secure_account', 7 * 24],
   ] as const)('a link to %s works for %i hours', async (purpose, hours) => {
     const link = { email: `${purpose}@example.com`, userId: null }
     const token = await createLink(db.database, purpose, link)

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { hashToken } from '@/core/auth/sessions/cookie'
+import type { Database } from '@/core/db/client'
+import { accountChanges } from '@/core/db/schema'
 import { createCaller } from '../support/callers'
 import {
   gzipSize,
@@ -25,9 +29,32 @@ const maxFonts = 60 * kilobyte
  */
 const layoutComponents = 3541
 
+const recoveryToken = 'r'.repeat(43)
+
+/** Of another user. */
+async function createChange(database: Database) {
+  const now = new Date()
+  await database.insert(accountChanges).values({
+    userId: randomUUID(),
+    at: now,
+    email: 'earlier@organization.example.com',
+    newEmail: 'later@organization.example.com',
+    added: [],
+    removed: [],
+    by: 'user',
+    confirmed: false,
+    link: 'open',
+    tokenHash: hashToken(recoveryToken),
+    deliveredAt: now,
+    endsAt: new Date(now.getTime() + 1e8),
+  })
+}
+
 const budgets: PageBudget[] = [
   { path: '/sign-in', maxKilobytes: 15 },
   { path: '/home', maxKilobytes: 25 },
+  { path: `/recover?token=${recoveryToken}`, maxKilobytes: 25, prepare: createChange },
+  { path: '/recover/done', maxKilobytes: 25 },
   ...(await Promise.all(moduleBudgetFiles().map((file) => import(file)))).flatMap(
     ({ budgets }: { budgets: PageBudget[] }) => budgets,
   ),

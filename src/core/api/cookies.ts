@@ -5,6 +5,9 @@ import {
   cookieNames,
   cookieOptions,
   deviceCookieSeconds,
+  hashToken,
+  recoveryCookieSeconds,
+  recoverySecret,
   themeCookie,
 } from '@/core/auth/sessions/cookie'
 import { cookieLifetime, type NewSession } from '@/core/auth/sessions/session'
@@ -15,6 +18,7 @@ import { ownOrigin } from '@/core/http/headers'
 import { Problem } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
 import { rememberAccount } from '@/core/rate-limits/password-attempts'
+import type { Browser } from '@/core/recovery/account'
 
 export function setSessionCookie(c: ApiContext, token: string, expires: Date): void {
   setCookie(c, names().session, token, { ...cookieOptions(env()), ...cookieLifetime(expires) })
@@ -57,6 +61,14 @@ export function setFlashCookie(c: ApiContext, text: string, userId: string): voi
   setCookie(c, flashCookieName(env().AUTH_URL), encodeFlash({ text }, userId), options)
 }
 
+/** The browser that proves a recovery. It gets its secret if it has none. */
+export function recognizeBrowser(c: ApiContext): Browser {
+  const { recovery: name } = names()
+  const secret = recoverySecret(getCookie(c, name))
+  setCookie(c, name, secret, { ...cookieOptions(env()), maxAge: recoveryCookieSeconds })
+  return { hash: hashToken(secret) }
+}
+
 /** How long a browser may take at the provider. */
 const maxAgeSeconds = 15 * 60
 
@@ -68,18 +80,20 @@ export type FlowState = {
   linkTo: string | undefined
   /** The change that the sign-in proves. */
   change: Change | undefined
+  /** The token of the recovery that it proves instead. */
+  recovery: string | undefined
 }
 
 export function setFlowCookies(
   c: ApiContext,
   provider: string,
-  { callbackUrl, linkTo, change }: FlowState,
+  { callbackUrl, ...purpose }: FlowState,
   cookies: Cookies,
 ): void {
   const { state, verifier, nonce, flow } = flowCookieNames(provider)
-  const proves = change ? { change } : {}
-  const flowState = `${new URLSearchParams({ callbackUrl, ...(linkTo ? { linkTo } : {}), ...proves })}`
-  const all: Cookies = { ...cookies, [flow]: flowState }
+  const flowState = new URLSearchParams({ callbackUrl })
+  for (const [name, value] of Object.entries(purpose)) if (value) flowState.set(name, value)
+  const all: Cookies = { ...cookies, [flow]: flowState.toString() }
   for (const name of [state, verifier, nonce, flow]) {
     const value = all[name]
     // Only OpenID Connect has a nonce.
@@ -108,6 +122,7 @@ export function readFlowState(c: ApiContext, provider: string): FlowState {
     callbackUrl: state.get('callbackUrl') ?? '/',
     linkTo: state.get('linkTo') ?? undefined,
     change: changes.find((change) => change === state.get('change')),
+    recovery: state.get('recovery') ?? undefined,
   }
 }
 

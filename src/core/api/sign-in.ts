@@ -10,9 +10,10 @@ import type { NewSession } from '@/core/auth/sessions/session'
 import { isPending, type PendingSignIn, stepUrl } from '@/core/auth/sessions/steps'
 import { roles } from '@/core/config/users'
 import { databaseNow } from '@/core/db/clock'
+import { isAccountFrozen } from '@/core/db/errors'
 import { ownOrigin, safeCallbackUrl } from '@/core/http/headers'
 import { formFields } from '@/core/http/input'
-import { Problem, problemResponse } from '@/core/http/problems'
+import { isProblem, Problem, problemResponse } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
 import { count } from '@/core/metrics/metrics'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
@@ -109,14 +110,21 @@ async function attempt(
   const scope = await apiScope(c)
   const account = normalizeEmail(email)
   const attempted = await attemptPassword(scope, account, () =>
-    signInWithPassword(scope, { email: account, password }),
+    signInWithPassword(scope, { email: account, password }).catch(frozenOrThrow),
   )
   if (attempted.refused) {
     count('plinth_sign_ins_total', { method: 'password', result: 'rate_limited' })
     throw tooManyRequests(attempted.refused)
   }
   if (!attempted.result) throw new Problem('invalid_credentials')
+  if (isProblem(attempted.result)) throw attempted.result
   return requireSession(c, attempted.result)
+}
+
+/** The password was right, so the attempt counts as a success. */
+function frozenOrThrow(error: unknown): Problem {
+  if (isAccountFrozen(error)) return new Problem('account_frozen')
+  throw error
 }
 
 /** Throws if another step has to follow before there is a session. */

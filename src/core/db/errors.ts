@@ -77,6 +77,11 @@ export function isConnectionLost(error: unknown): boolean {
   })
 }
 
+/** Its recovery is open, so no session can be created. */
+export function isAccountFrozen(error: unknown): boolean {
+  return sqlState(error) === 'PL004'
+}
+
 /** The server takes no writes. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === '25006'

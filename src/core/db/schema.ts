@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
-  customType,
   date,
   index,
   integer,
@@ -9,23 +8,16 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { roles, themes } from '@/core/config/users'
+import { bytes, timestamptz } from '@/core/db/schema/column-types'
 
 /**
  * Core's tables for queries. The tables themselves, with constraints and triggers, are in
  * migrations/; a test compares the two.
  */
-const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
-  dataType: () => 'bytea',
-  fromDriver: (value) => Buffer.from(value),
-})
-
-const timestamptz = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
-
 export const users = pgTable(
   'users',
   {
@@ -135,12 +127,7 @@ export const mailCodes = pgTable(
   (table) => [index('mail_codes_expires_at_index').on(table.expiresAt)],
 )
 
-export const verificationPurposes = [
-  'verify_email',
-  'reset_password',
-  'invitation',
-  'secure_account',
-] as const
+export const verificationPurposes = ['verify_email', 'reset_password', 'invitation'] as const
 
 export const verificationTokens = pgTable(
   'verification_tokens',
@@ -297,3 +284,5 @@ export const staticBuilds = pgTable(
   },
   (table) => [index('static_builds_used_at_index').on(table.usedAt)],
 )
+
+export * from '@/core/db/schema/recovery'

@@ -8,7 +8,12 @@ import {
 import type { z } from 'zod'
 import { isHashingQueueFull } from '@/core/auth/passwords/queue'
 import { currentScope } from '@/core/auth/sessions/next-session'
-import { commitUnconfirmed, isCommitUnconfirmed, isDatabaseUnavailable } from '@/core/db/errors'
+import {
+  commitUnconfirmed,
+  isAccountFrozen,
+  isCommitUnconfirmed,
+  isDatabaseUnavailable,
+} from '@/core/db/errors'
 import {
   actionRateLimited,
   authorize,
@@ -19,6 +24,7 @@ import {
 import { isSameOrigin } from '@/core/http/headers'
 import { validateInput } from '@/core/http/input'
 import type { FieldError } from '@/core/http/problems'
+import { problemDetail } from '@/core/http/problems'
 import { logFailure } from '@/core/http/request-log'
 import { findRequestContext, type Scope } from '@/core/http/scope'
 import { currentRequest } from '@/core/log/log'
@@ -107,6 +113,7 @@ const client = () =>
   createSafeActionClient({
     handleServerError: (error): ActionError => {
       if (isHashingQueueFull(error)) return actionRateLimited({ seconds: 1 })
+      if (isAccountFrozen(error)) return refuse('forbidden', problemDetail('account_frozen'))
       logFailure(error, 'action failed')
       if (!isDatabaseUnavailable(error)) return refuse('internal')
       const request = currentRequest()

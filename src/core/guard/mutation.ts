@@ -21,6 +21,8 @@ import {
 import type { SignedInScope } from '@/core/guard/policy'
 import { isPrefetch } from '@/core/http/headers'
 import { findRequestContext } from '@/core/http/scope'
+import { changeSignIn } from '@/core/recovery/changes'
+import type { Method } from '@/core/recovery/history'
 import {
   type ActionError,
   type Flash,
@@ -49,6 +51,11 @@ type Declaration<
    * a remembered browser is one.
    */
   proof?: Change
+  /**
+   * It changes a sign-in method or the email of the caller. The history records what it added and
+   * removed, and the owner gets a notice with a link that undoes it.
+   */
+  changesSignIn?: true
   /** It only prepares the change, which then uses the proof up. */
   keepsProof?: true
   /** The id of the changed object, for the audit log. */
@@ -164,6 +171,7 @@ async function runInTransaction<
   notify: Notify,
 ): Promise<Result | ActionError> {
   const { name, authorize, target, details, lockUsers, prepare, proof, keepsProof } = declaration
+  const { changesSignIn } = declaration
   const prepared = await prepare?.(given)
   if (isActionError(prepared)) return prepared
   const recorded = { ...details?.(given) }
@@ -184,8 +192,18 @@ async function runInTransaction<
     if (isActionError(provedBy)) return provedBy
     if (use) addDetails({ proved_by: provedBy.map(({ kind }) => kind).join() })
     const shared = { tx, scope, notify, addDetails, provedBy, prepared: prepared as Prepared }
-    return run({ ...given, ...shared })
+    const change = () => run({ ...given, ...shared })
+    if (!changesSignIn) return change()
+    const { id: userId } = scope.session.user
+    return changeSignIn(tx, { userId, confirmedBy: factorIn(provedBy) }, change)
   })
+}
+
+/** The app or passkey that the caller gave for this very change. */
+export function factorIn(provedBy: readonly Proof[]): Method | undefined {
+  const factor = provedBy.find(({ kind }) => kind === 'app' || kind === 'passkey')
+  if (!factor?.methodId) return undefined
+  return { kind: factor.kind as 'app' | 'passkey', id: factor.methodId }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { anonymousScope, apiScope } from '@/core/auth/sessions/scope'
+import { isAccountFrozen } from '@/core/db/errors'
 import { authorize, type Guard, requireRecentSignIn } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
 import { isEmbedded, prefersHtml } from '@/core/http/headers'
@@ -101,9 +102,10 @@ export function route<
       const response = respond(c, declaration.responses, await handler({ scope, input, c }))
       return asDownload(response, declaration)
     } catch (error) {
-      const response = isProblem(error) && (await declaration.onProblem?.(c, error))
+      const problem = isAccountFrozen(error) ? new Problem('account_frozen') : error
+      const response = isProblem(problem) && (await declaration.onProblem?.(c, problem))
       if (response) return response
-      throw error
+      throw problem
     }
   }
 }

@@ -1,5 +1,10 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { commitUnconfirmed, isCommitUnconfirmed, isDatabaseUnavailable } from '@/core/db/errors'
+import {
+  commitUnconfirmed,
+  isAccountFrozen,
+  isCommitUnconfirmed,
+  isDatabaseUnavailable,
+} from '@/core/db/errors'
 import { logFailure } from '@/core/http/request-log'
 import type { ApiContext } from '@/core/http/scope'
 
@@ -47,6 +52,11 @@ export const problems = {
     'The provider has not verified your email. Verify it there, then try again.',
   ],
   sign_up_closed: [403, 'Sign-up closed', 'Sign-up is closed. Ask an admin for an account.'],
+  account_frozen: [
+    403,
+    'Account frozen',
+    'The recovery of this account is open, so no one can sign in. We sent a mail about it to its emails.',
+  ],
   not_found: [404, 'Not found', 'Nothing was found at this URL.'],
   method_not_allowed: [405, 'Method not allowed', 'This URL does not support that method.'],
   conflict: [409, 'Conflict', 'The request conflicts with the current state.'],
@@ -162,6 +172,7 @@ export function problemHeaders(code: ProblemCode, extras: Extras = {}): Record<s
 export function errorResponse(error: unknown, c: ApiContext): Response {
   if (isProblem(error)) return problemResponse(c, error)
   if (isBadRequest(error)) return problemResponse(c, new Problem('bad_request'))
+  if (isAccountFrozen(error)) return problemResponse(c, new Problem('account_frozen'))
   const code: ProblemCode = isDatabaseUnavailable(error) ? 'database_unreachable' : 'internal'
   logFailure(error, 'request failed', { requestId: c.get('requestId') })
   const extras = isCommitUnconfirmed(error) ? { detail: commitUnconfirmed } : {}

@@ -8,6 +8,7 @@ import { isSignedIn, type Policy, type SignedInScope } from '@/core/guard/policy
 import { logFailure } from '@/core/http/request-log'
 import type { Scope } from '@/core/http/scope'
 import type { Module } from '@/core/module'
+import { installMethodTables } from '@/core/recovery/methods'
 import type { SearchGroup } from '@/core/ui/enhancements/command-palette'
 import type { HomeCardData } from '@/core/ui/home-cards'
 import type { NavigationItem } from '@/core/ui/shell'
@@ -20,6 +21,7 @@ export function installModules(modules: readonly Module[]): void {
   installSignInSteps(modules)
   installRevocationListeners(modules)
   installFactors(modules)
+  installMethodTables(modules)
 }
 
 function installedModules(): readonly Module[] {

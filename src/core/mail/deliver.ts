@@ -15,6 +15,8 @@ export type Message = {
   text: string
   /** Takes the work of a delivery, but is not sent. */
   discard?: boolean
+  /** Runs once the mail server has accepted it. */
+  onDelivered?: () => Promise<void>
 }
 
 /** For the log. */
@@ -42,7 +44,12 @@ export function isDeliveryError(error: unknown): error is DeliveryError {
 type SmtpError = { code?: string; responseCode?: number; command?: string }
 
 /** Sends the message, or without SMTP_URL writes it to the outbox folder. */
-export async function deliver({ to, discard = false, ...content }: Message): Promise<Delivery> {
+export async function deliver({
+  to,
+  discard = false,
+  onDelivered: _,
+  ...content
+}: Message): Promise<Delivery> {
   const { SMTP_URL, MAIL_FROM, AUTH_URL } = env()
   const mail = {
     ...content,

@@ -72,11 +72,14 @@ export function mailOfModules(modules: readonly Installed[]): MailByPurpose {
 export type AccountMailPurpose =
   | 'sign_up'
   | 'reset_password'
-  | 'password_changed'
   | 'invitation'
-  | 'account_linked'
-  | 'account_unlinked'
   | 'confirm_change'
+  | 'account_changed'
+  | 'recovery_opened'
+  | 'recovery_reminder'
+  | 'recovery_allowed'
+  | 'recovery_rejected'
+  | 'recovery_completed'
 
 /** The module's id, a dot and a name. */
 type ModuleMailPurpose = `${string}.${string}`

@@ -6,7 +6,7 @@ import { failedMail, mailQueue } from '@/core/db/schema'
 import { backoffSeconds, startQueueWorker } from '@/core/jobs/queue-worker'
 import { log, runAsWork } from '@/core/log/log'
 import { inSpan } from '@/core/log/trace'
-import { deliver, isDeliveryError } from '@/core/mail/deliver'
+import { deliver, isDeliveryError, type Message } from '@/core/mail/deliver'
 import { type ComposeMail, type MailByPurpose, mailWakeUp, type Recipient } from '@/core/mail/mail'
 import { count } from '@/core/metrics/metrics'
 
@@ -101,13 +101,14 @@ async function attemptDelivery(
   report: Report,
 ): Promise<void> {
   const { attempts: attempt } = mail
+  let message: Message | undefined
   try {
     if (!compose) {
       await remove(mail)
       log().warn('mail dropped: no module sends this purpose')
       return report('dropped')
     }
-    const message = await compose(mail)
+    message = await compose(mail)
     if (!message) return await remove(mail)
     const delivery = await deliver(message)
     const result = 'discarded' in delivery ? 'discarded' : 'sent'
@@ -121,12 +122,13 @@ async function attemptDelivery(
     report(last ? 'given_up' : 'retry')
     return last ? giveUp(mail, reasonText(error)) : postpone(mail)
   }
-  await removeDelivered(mail)
+  await removeDelivered(mail, message)
 }
 
 /** The mail was delivered, so a failure is not counted as one of the delivery, and nothing is given up. */
-async function removeDelivered(mail: Claimed): Promise<void> {
+async function removeDelivered(mail: Claimed, { onDelivered }: Message): Promise<void> {
   try {
+    await onDelivered?.()
     await remove(mail)
   } catch (error) {
     log().error(

@@ -1,3 +1,5 @@
+import type { MethodKind } from '@/core/db/schema'
+
 /**
  * The history of an account's sign-in methods, and what its links can restore. Pure: docs/decisions/0039
  * has the rules, and a test runs every order of events over them.
@@ -5,8 +7,6 @@
 
 /** A sign-in method: a password, a factor or a linked account. `id` tells one from its replacement. */
 export type Method = { kind: MethodKind; id: string }
-
-export type MethodKind = 'password' | 'provider' | 'app' | 'passkey' | 'codes'
 
 export type Change = {
   id: string
@@ -19,6 +19,8 @@ export type Change = {
   by: 'user' | 'admin'
   /** The user gave an older factor for this very change, so it was not a thief. */
   confirmed: boolean
+  /** It deleted the account, which a recovery brings back. */
+  deletes?: boolean
   /** `none`: its notice is sent without one. `ended`: it was used, or a recovery made it useless. */
   link: 'none' | 'open' | 'ended'
   /** The time at which the mail server accepted the notice. */

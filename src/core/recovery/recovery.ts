@@ -1,3 +1,4 @@
+import type { MethodKind } from '@/core/db/schema'
 import {
   type Change,
   emailsOf,
@@ -5,7 +6,6 @@ import {
   includes,
   lifetimes,
   type Method,
-  type MethodKind,
   methodsAt,
   type Target,
 } from '@/core/recovery/history'
@@ -23,7 +23,7 @@ export type Recovery = {
 
 type Strength = 'strong' | 'weak' | 'none'
 
-const strongKinds: readonly MethodKind[] = ['app', 'passkey', 'provider']
+export const strongKinds: readonly MethodKind[] = ['app', 'passkey', 'provider']
 
 /**
  * Methods that the user has proved, as far as they existed at the target. A password with a recovery
@@ -71,7 +71,9 @@ export function openRecovery(account: Account, attempt: Attempt): Opening {
   if (!target || !emailsOf(target).includes(email)) return { result: 'invalid' }
   const isTargetEmail = email === target.email
   const restoresEmail = isTargetEmail && !hasLeftEmail
-  const strength = strengthOf(proofs, methodsAt(target, methods), isTargetEmail)
+  const strength = isAllowed(recovery, email)
+    ? 'strong'
+    : strengthOf(proofs, methodsAt(target, methods), isTargetEmail)
   const isProved = strength === 'strong' || (restoresEmail && strength === 'weak')
   const isDue = recovery !== undefined && isReady(recovery, attempt, restoresEmail)
   if (isProved || isDue) return { result: 'complete', target, strength }
@@ -87,6 +89,11 @@ export function targetOf(
   return findTarget(changes, recovery?.openedAt ?? now)
 }
 
+/** An admin knows the owner: as good as a proof that only they have. */
+function isAllowed(recovery: Recovery | undefined, email: string): boolean {
+  return recovery?.state === 'allowed' && recovery.openedBy.includes(email)
+}
+
 function begun({ email, now }: Attempt, restoresEmail: boolean): Recovery {
   return {
     openedAt: now,
@@ -98,12 +105,15 @@ function begun({ email, now }: Attempt, restoresEmail: boolean): Recovery {
 
 function isReady(recovery: Recovery, { email, now }: Attempt, restoresEmail: boolean): boolean {
   const { state, openedBy, readyAt } = recovery
-  if (!openedBy.includes(email)) return false
-  return state === 'allowed' || (state === 'waiting' && restoresEmail && now >= readyAt)
+  return state === 'waiting' && openedBy.includes(email) && restoresEmail && now >= readyAt
 }
 
-/** The same email changes nothing. Two that both want the account need an admin. */
+/**
+ * The same email changes nothing. Two that both want the account need an admin, whose decision stays:
+ * the reader of the other email could otherwise keep the account frozen for ever.
+ */
 function joined(recovery: Recovery, email: string, restoresEmail: boolean): Recovery {
+  if (recovery.state === 'allowed') return recovery
   const openedBy = [...new Set([...recovery.openedBy, email])]
   const agrees = openedBy.length === 1 && restoresEmail
   return { ...recovery, openedBy, state: agrees ? recovery.state : 'admin' }
@@ -155,3 +165,13 @@ export function planCompletion(
 function isLasting({ kind }: Method): boolean {
   return kind !== 'password' && kind !== 'codes'
 }
+
+/**
+ * Whether the proofs have what a sign-in asks for after the first proof. Recovery codes count although
+ * they end with the recovery: whoever proves with one may have lost the phone.
+ */
+export function hasProvedFactor(atTarget: readonly Method[], proofs: readonly Method[]): boolean {
+  return proofs.some((proof) => factorKinds.includes(proof.kind) && includes(atTarget, proof))
+}
+
+const factorKinds: readonly MethodKind[] = ['app', 'passkey', 'codes']

@@ -5,6 +5,7 @@ import { explainRemovedProtection, findRemovedProtection } from '@/core/db/migra
 import { countJobs } from '@/core/jobs/worker'
 import { countQueuedMail } from '@/core/mail/mail'
 import type { Finding } from '@/core/module'
+import { changeKeyIdOf, countChangesByKey } from '@/core/recovery/changes'
 import { type Facts, type Installed, reporter } from '@/doctor/facts'
 
 const accountsReport = reporter('accounts')
@@ -48,6 +49,37 @@ export async function checkAccounts(
   return findings.length > 0
     ? findings
     : [accountsReport.ok(`${count}. No account has a published password.`)]
+}
+
+const recoveryReport = reporter('recovery')
+
+/**
+ * Whether a recovery can restore what recent changes have removed. Their secrets are not encrypted again:
+ * a removed authenticator app has a secret inside that only its module can read.
+ */
+export async function checkRecovery(
+  database: Database,
+  { authSecrets }: Pick<Facts, 'authSecrets'>,
+): Promise<Finding[]> {
+  const [current, ...previous] = authSecrets.map(changeKeyIdOf)
+  if (current === undefined) return []
+  const counts = await countChangesByKey(database)
+  return counts.flatMap(({ keyId, count, endsAt }) => {
+    if (keyId === current) return []
+    const changes = count === 1 ? 'One recent change' : `${count} recent changes`
+    const isOld = previous.includes(keyId)
+    return [
+      isOld
+        ? recoveryReport.warning(
+            `${changes} of sign-in methods can be undone with AUTH_SECRET_PREVIOUS only.`,
+            `Do not remove it before ${endsAt}, when the last of their links has ended.`,
+          )
+        : recoveryReport.warning(
+            `${changes} of sign-in methods cannot be undone: neither AUTH_SECRET nor AUTH_SECRET_PREVIOUS fits.`,
+            'Set AUTH_SECRET_PREVIOUS to the secret of before, if you still have it.',
+          ),
+    ]
+  })
 }
 
 const hourSeconds = 60 * 60

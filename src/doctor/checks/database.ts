@@ -9,7 +9,12 @@ import { findPending } from '@/core/db/migrate/plan'
 import { askServer, isPooler } from '@/core/db/postgres/hosts'
 import { connectionsBesidePool, openPostgres } from '@/core/db/postgres/postgres'
 import type { Finding } from '@/core/module'
-import { checkAccounts, checkProtection, checkQueues } from '@/doctor/checks/contents'
+import {
+  checkAccounts,
+  checkProtection,
+  checkQueues,
+  checkRecovery,
+} from '@/doctor/checks/contents'
 import { type Facts, type Installed, reporter } from '@/doctor/facts'
 import { explainStartupError } from '@/server/console'
 
@@ -31,6 +36,7 @@ export async function checkDatabase(facts: Facts, modules: Installed): Promise<F
       ...(await checkClock(connection)),
       ...(ready ? await checkAccounts(connection.database, facts) : []),
       ...(ready ? await checkQueues(connection, facts) : []),
+      ...(ready ? await checkRecovery(connection.database, facts) : []),
       ...(await checkProtection(connection, modules, facts)),
     ]
   })

@@ -227,6 +227,7 @@ describe('a recent sign-in', () => {
   test.each([
     ['changes another user', 'lockUsers: ({ input }) => [input.userId]', 'tx'],
     ['deletes an account', '', 'deleteUserAndData(tx, id)'],
+    ['deletes an account', '', 'deleteOwnAccount(tx, id, undefined)'],
     ['changes a password', '', 'storePassword(tx, id, hash)'],
     ['changes linked accounts', '', 'tx.delete(accounts)'],
   ])('is required of a mutation that %s', (reason, key, body) => {

@@ -74,7 +74,7 @@ function completedByOthers(world: World): Outcome | undefined {
 }
 
 /** Why the account is not the owner's alone. */
-function weakness(world: World): string | undefined {
+export function weakness(world: World): string | undefined {
   if (world.deleted) return 'the account is deleted'
   if (!reads(world, 'owner', world.email)) return 'the email is not of the owner'
   if (!canSignIn(world, 'owner')) return 'the owner cannot sign in'

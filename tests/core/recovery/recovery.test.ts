@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Change, Method } from '@/core/recovery/history'
-import { openRecovery, planCompletion, type Recovery, targetOf } from '@/core/recovery/recovery'
+import {
+  hasProvedFactor,
+  openRecovery,
+  planCompletion,
+  type Recovery,
+  targetOf,
+} from '@/core/recovery/recovery'
 
 const hourMs = 60 * 60 * 1000
 
@@ -86,8 +92,12 @@ test('another email with a strong proof completes it', () => {
 
 test('an admin allows one email to complete it, and no other', () => {
   const allowed = waiting({ state: 'allowed', openedBy: ['new'] })
-  expect(tryToOpen({ email: 'new' }, allowed)).toEqual(complete('none'))
-  expect(tryToOpen({ email: 'old' }, allowed)).toEqual(frozen('admin'))
+  expect(tryToOpen({ email: 'new' }, allowed)).toEqual(complete('strong'))
+  expect(tryToOpen({ email: 'old' }, allowed)).toMatchObject({
+    result: 'frozen',
+    recovery: allowed,
+  })
+  expect(tryToOpen({ email: 'old', proofs: [app] }, allowed)).toEqual(complete('strong'))
 })
 
 function plan(given: Partial<Parameters<typeof planCompletion>[2]> = {}, methods = current) {
@@ -134,4 +144,17 @@ test('an account that had no password keeps one that its owner has added', () =>
     })
   expect(keep('strong')).toMatchObject({ removed: [], needsPassword: false })
   expect(keep('weak')).toMatchObject({ removed: [password], needsPassword: false })
+})
+
+test.each([
+  ['app', true],
+  ['passkey', true],
+  ['codes', true],
+  ['password', false],
+  ['provider', false],
+] as const)('the proof %s of the target spares the second factor: %s', (kind, expected) => {
+  const method = { kind, id: '1' }
+  expect(hasProvedFactor([method], [method])).toBe(expected)
+  expect(hasProvedFactor([method], [{ kind, id: 'added' }])).toBe(false)
+  expect(hasProvedFactor([method], [])).toBe(false)
 })

@@ -1,4 +1,5 @@
-import { liveChanges, type MethodKind } from '@/core/recovery/history'
+import type { MethodKind } from '@/core/db/schema'
+import { liveChanges } from '@/core/recovery/history'
 import {
   type Actor,
   change,
@@ -73,7 +74,7 @@ function changeEmail(world: World, actor: Actor, newEmail: string): boolean {
     world.mailboxes = { ...world.mailboxes, [world.email]: 'holder' }
   }
   change(world, { actor, newEmail })
-  world.sessions = [actor]
+  revokeSessions(world, [actor])
   return true
 }
 
@@ -85,8 +86,14 @@ function changePassword(world: World, actor: Actor): boolean {
   const removed = ofKind(world, 'password')
   const added = [newMethod(world, actor, 'password')]
   change(world, { actor, removed, added })
-  world.sessions = []
+  revokeSessions(world, [])
   return true
+}
+
+/** It also forgets browsers. */
+function revokeSessions(world: World, kept: readonly Actor[]): void {
+  world.sessions = [...kept]
+  world.rememberedThief = false
 }
 
 function addFactor(world: World, actor: Actor, kind: 'app' | 'passkey'): boolean {
@@ -111,9 +118,11 @@ function createCodes(world: World, actor: Actor): boolean {
 function removeFactors(world: World, actor: Actor, kind: 'app' | 'passkey'): boolean {
   const factors = ofKind(world, kind)
   if (!mayChange(world, actor) || factors.length === 0) return false
+  if (!mayChangeFactors(world, actor)) return false
+  noteBreach(world, actor)
   const isLast = ofKind(world, 'app', 'passkey').length === factors.length
   const removed = [...factors, ...(isLast ? ofKind(world, 'codes') : [])]
-  change(world, { actor, removed })
+  change(world, { actor, removed, confirm: true })
   if (isLast) world.rememberedThief = false
   return true
 }

@@ -1,3 +1,4 @@
+import type { MethodKind } from '@/core/db/schema'
 import {
   type Change,
   emailsOf,
@@ -5,7 +6,6 @@ import {
   lifetimes,
   liveChanges,
   type Method,
-  type MethodKind,
   methodsAt,
   type Target,
 } from '@/core/recovery/history'

@@ -104,7 +104,13 @@ const credentialsCallback = route(
         headers: { Location: 'The URL.' },
       },
     },
-    problems: ['csrf_mismatch', 'invalid_credentials', 'rate_limited', 'second_factor_required'],
+    problems: [
+      'csrf_mismatch',
+      'invalid_credentials',
+      'rate_limited',
+      'second_factor_required',
+      'account_frozen',
+    ],
     async onProblem(c, problem) {
       if (wantsJson(c)) return problemWithUrl(c, problem, clientError(problem))
       return prefersHtml(c) ? redirectToForm(c, problem) : undefined

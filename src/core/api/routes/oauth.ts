@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   readFlowState,
+  recognizeBrowser,
   requireCsrfToken,
   setFlashCookie,
   setFlowCookies,
@@ -23,7 +24,11 @@ import { isLinked } from '@/core/auth/accounts/linked-accounts'
 import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
 import { finishOAuth, startOAuth } from '@/core/auth/oauth/flow'
 import type { OAuthFailure } from '@/core/auth/oauth/provider-fetch'
-import { recordFailedOAuth, signInWithProvider } from '@/core/auth/oauth/sign-in'
+import {
+  type ProviderProfile,
+  recordFailedOAuth,
+  signInWithProvider,
+} from '@/core/auth/oauth/sign-in'
 import { isRecentSignIn } from '@/core/auth/sessions/read'
 import { apiScope } from '@/core/auth/sessions/scope'
 import { env } from '@/core/config/env'
@@ -32,8 +37,10 @@ import { route } from '@/core/guard/route'
 import { ownOrigin, prefersHtml, safeCallbackUrl } from '@/core/http/headers'
 import { formFields } from '@/core/http/input'
 import { Problem } from '@/core/http/problems'
-import type { ApiContext } from '@/core/http/scope'
+import type { ApiContext, Scope } from '@/core/http/scope'
 import { log } from '@/core/log/log'
+import { findProvable, storeRecoveryProof } from '@/core/recovery/follow-link'
+import { urlWith } from '@/core/ui/url'
 
 /** A path parameter. A provider that is not configured does not exist. */
 const configuredProvider = z.string().transform((id, context): Provider => {
@@ -61,6 +68,13 @@ const startRequest = z
       .enum(changes)
       .optional()
       .describe('The change that a linked account proves for this session, instead of a sign-in.'),
+    recovery: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        'The token of an open recovery that a linked account proves, instead of a sign-in.',
+      ),
   })
   .prefault({})
 
@@ -74,7 +88,7 @@ const signIn = route(
     name: 'sign_in_with_provider',
     summary: 'Sign in with an OAuth provider',
     description:
-      'Redirects the browser to the provider. A signed-in user links the provider account, which needs a recent sign-in, or signs in again with a linked one, or proves a change with it. The CSRF token is optional, because the request must be same-origin, but an invalid one is rejected.',
+      'Redirects the browser to the provider. A signed-in user links the provider account, which needs a recent sign-in, or signs in again with a linked one, or proves a change with it. An account that was linked before the changes of a recovery proves it. The CSRF token is optional, because the request must be same-origin, but an invalid one is rejected.',
     authorize: anyone,
     rateLimit,
     input: {
@@ -104,8 +118,9 @@ const signIn = route(
       if (wantsJson(c)) return problemWithUrl(c, problem, { error: problem.code })
       if (!prefersHtml(c)) return undefined
       const { session } = await apiScope(c)
+      const { change, callbackUrl, recovery } = await formFields(c)
+      if (recovery !== undefined) return redirectToProof(c, problem, recoveryUrl(recovery))
       if (!session) return redirectToForm(c, problem)
-      const { change, callbackUrl } = await formFields(c)
       return change === undefined
         ? redirectToLinking(c, problem, callbackUrl)
         : redirectToProof(c, problem, callbackUrl)
@@ -114,8 +129,11 @@ const signIn = route(
   async ({ scope: { session }, input: { params, query, body }, c }) => {
     const { provider } = params
     if (body.csrfToken !== undefined) await requireCsrfToken(c, body.csrfToken)
-    const change = session && body.change
-    if (session && (change || !isRecentSignIn(session))) {
+    const { recovery } = body
+    if (recovery !== undefined) await requireProvable(recovery, provider)
+    const linkTo = recovery === undefined ? session?.id : undefined
+    const change = linkTo ? body.change : undefined
+    if (session && linkTo && (change || !isRecentSignIn(session))) {
       const isOwn = await isLinked(session.user.id, provider.id)
       if (!isOwn) throw new Problem(change ? 'account_not_linked' : 'reauthentication_required')
     }
@@ -123,7 +141,7 @@ const signIn = route(
     const started = await startOAuth(provider, origin, query)
     if ('failure' in started) throw oauthProblem(c, provider, started)
     const callbackUrl = safeCallbackUrl(body.callbackUrl, origin)
-    const state = { callbackUrl, linkTo: session?.id, change }
+    const state = { callbackUrl, linkTo, change, recovery }
     setFlowCookies(c, provider.id, state, started.cookies)
     return wantsJson(c) ? { url: started.url } : c.redirect(started.url, 303)
   },
@@ -158,11 +176,14 @@ const callback = route(
       'account_linked_elsewhere',
       'provider_linked_already',
       'account_not_linked',
+      'account_frozen',
       'second_factor_required',
     ],
     async onProblem(c, problem) {
       if (problem.code === 'not_found' || !prefersHtml(c)) return undefined
-      const { linkTo, change, callbackUrl } = readFlowState(c, c.req.param('provider') ?? '')
+      const flow = readFlowState(c, c.req.param('provider') ?? '')
+      const { linkTo, change, callbackUrl, recovery } = flow
+      if (recovery !== undefined) return redirectToProof(c, problem, recoveryUrl(recovery))
       const { session } = await apiScope(c)
       if (session && change) return redirectToProof(c, problem, callbackUrl)
       const redirect = linkTo && !problem.extras.pending ? redirectToLinking : redirectToSignIn
@@ -172,10 +193,16 @@ const callback = route(
   async ({ scope, input: { params }, c }) => {
     const { provider } = params
     const origin = ownOrigin(c)
-    const { callbackUrl, linkTo, change } = readFlowState(c, provider.id)
+    const { callbackUrl, linkTo, change, recovery } = readFlowState(c, provider.id)
     const cookies = takeFlowCookies(c, provider.id)
     const query = new URL(c.req.url).searchParams
     const profile = await finishOAuth(provider, origin, query, cookies)
+    if (recovery !== undefined) {
+      const isProved = await proveRecovery(c, scope, recovery, profile)
+      if ('failure' in profile) throw oauthProblem(c, provider, profile)
+      if (!isProved) throw new Problem('account_not_linked')
+      return c.redirect(recoveryUrl(recovery), 303)
+    }
     if ('failure' in profile) {
       await recordFailedOAuth(scope, { by: provider.id, reason: profile.failure, linkTo, change })
       throw oauthProblem(c, provider, profile)
@@ -193,6 +220,30 @@ const callback = route(
 )
 
 export const oauthRoutes = [signIn, callback]
+
+const recoveryUrl = (token: string) => urlWith('/recover', { token })
+
+/** Only a provider whose account was linked before the changes. */
+async function requireProvable(token: string, { id }: Provider): Promise<void> {
+  const linked = await findProvable(token, 'provider')
+  if (!linked.some(({ name }) => name === id)) throw new Problem('account_not_linked')
+}
+
+/** Signs no one in, whoever the account belongs to now. A failure is an audit event too. */
+function proveRecovery(
+  c: ApiContext,
+  scope: Scope,
+  token: string,
+  profile: ProviderProfile | OAuthFailure,
+): Promise<boolean> {
+  const proving = { token, browser: recognizeBrowser(c), kind: 'provider' as const }
+  return storeRecoveryProof(scope, proving, (methods) => {
+    if ('failure' in profile) return undefined
+    const id = `${profile.provider} ${profile.accountId}`
+    const method = methods.find((linked) => linked.id === id)
+    return method && { method }
+  })
+}
 
 /** Users cancel all the time. A wrong client secret or an unavailable provider needs attention. */
 const levels = {

@@ -115,7 +115,7 @@ export const signInRoutes = [
         },
       },
       responses: signInResponses,
-      problems: ['invalid_credentials', 'rate_limited', 'second_factor_required'],
+      problems: ['invalid_credentials', 'rate_limited', 'second_factor_required', 'account_frozen'],
       onProblem: async (c, problem) => (prefersHtml(c) ? redirectToForm(c, problem) : undefined),
     },
     async ({ input: { body }, c }) => signInResponse(c, await signInOrThrow(c, body), body),

@@ -3,13 +3,13 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { record } from '@/core/audit/record'
 import { composeChangeCode } from '@/core/auth/accounts/change-code-mail'
+import { findEmailOwner } from '@/core/auth/accounts/email-owner'
 import { createLink, type Link, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
 import { env } from '@/core/config/env'
 import { roles } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
-import type { Message } from '@/core/mail/deliver'
 import {
   type AccountMailPurpose,
   type ComposeMail,
@@ -22,6 +22,7 @@ import {
   ipRange,
   type RateLimitResult,
 } from '@/core/rate-limits/rate-limit'
+import { composeFrozenNotice, recoveryMail } from '@/core/recovery/recovery-mail'
 
 /**
  * Does the same work for every email: whether an account exists is looked up later, when the mail
@@ -76,9 +77,6 @@ export async function limitMail(
   return last as RateLimitResult
 }
 
-/** Of mail about a linked or unlinked account. */
-const linkedAccountData = z.object({ provider: z.string(), name: z.string() })
-
 /** Of mail with a link that leads to another page in the end. */
 const callbackFields = z.object({ callbackUrl: z.string().optional() })
 
@@ -97,12 +95,16 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   sign_up: async ({ email, data }) => {
     const { AUTH_URL, SIGN_UP } = env()
     const query = callbackQuery(data)
-    const userId = await findUserId(database(), email)
-    const mayJoin = !userId && SIGN_UP === 'open'
+    const { userId, isReserved } = await findEmailOwner(database(), email)
+    const mayJoin = !userId && !isReserved && SIGN_UP === 'open'
     const link = await newLink('verify_email', { email, userId: null }, mayJoin)
     if (userId) {
       const { alreadyRegistered } = await messages()
       return alreadyRegistered(email, AUTH_URL, query && `?${query}`)
+    }
+    if (isReserved && SIGN_UP === 'open') {
+      const { emailReserved } = await messages()
+      return emailReserved(email)
     }
     const { verifyEmail } = await messages()
     const message = await verifyEmail(email, withQuery(link, query))
@@ -110,7 +112,8 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   },
 
   invitation: async ({ email, data }) => {
-    if (env().SIGN_UP === 'closed' || (await findUserId(database(), email))) return undefined
+    const { userId, isReserved } = await findEmailOwner(database(), email)
+    if (env().SIGN_UP === 'closed' || userId || isReserved) return undefined
     const { invitation } = await messages()
     const { role } = invitationData.parse(data)
     return invitation(email, await newLink('invitation', { email, userId: null, role }))
@@ -118,40 +121,16 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
 
   reset_password: async ({ email, data }) => {
     const userId = (await findUserId(database(), email)) ?? null
+    const frozen = await composeFrozenNotice(email, userId)
+    if (frozen) return frozen
     const link = await newLink('reset_password', { email, userId }, userId !== null)
     const { resetPassword } = await messages()
     const message = await resetPassword(email, withQuery(link, callbackQuery(data)))
     return userId ? message : { ...message, discard: true }
   },
 
-  password_changed: async ({ email }) => {
-    const userId = await findUserId(database(), email)
-    if (!userId) return undefined
-    const { passwordChanged } = await messages()
-    return passwordChanged(email, await newLink('secure_account', { email, userId }))
-  },
-
-  account_linked: async ({ email, data }) => {
-    const { accountLinked } = await messages()
-    return linkedAccountChanged(email, data, accountLinked)
-  },
-
-  account_unlinked: async ({ email, data }) => {
-    const { accountUnlinked } = await messages()
-    return linkedAccountChanged(email, data, accountUnlinked)
-  },
   confirm_change: composeChangeCode,
-}
-
-type Render = (email: string, providerName: string, link: string) => Promise<Message>
-
-/** Undefined if the account was deleted in the meantime. */
-async function linkedAccountChanged(email: string, data: unknown, render: Render) {
-  const { provider, name } = linkedAccountData.parse(data)
-  const userId = await findUserId(database(), email)
-  if (!userId) return undefined
-  const link = await newLink('secure_account', { email, userId })
-  return render(email, name, withQuery(link, `${new URLSearchParams({ provider })}`))
+  ...recoveryMail,
 }
 
 /** Empty if the link leads home in the end. */

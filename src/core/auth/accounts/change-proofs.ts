@@ -27,8 +27,11 @@ export function codeForChange({ id, user }: Session, change: Change): MailCodeFo
 
 export type ProofKind = (typeof proofKinds)[number]
 
-/** `methodId` is that of the provider, the authenticator app or the passkey. */
+/** `methodId` is that of the provider, the authenticator app or the passkey, or `ofRecovery`. */
 export type Proof = { kind: ProofKind; methodId?: string | null }
+
+/** Of a recovery code that has proved a recovery. It needs no first proof besides. */
+const ofRecovery = 'recovery'
 
 export type Factor = { kind: 'app' | 'passkey'; methodId: string }
 
@@ -48,7 +51,8 @@ export type Means = {
 export function isProven(means: Means, given: readonly Proof[]): boolean {
   if (means.factors.length === 0) return hasFirstProof(means, given)
   if (given.some((proof) => isOwnFactor(means, proof))) return true
-  return given.some(({ kind }) => kind === 'recovery_code') && hasFirstProof(means, given)
+  const codes = given.filter(({ kind }) => kind === 'recovery_code')
+  return codes.some(({ methodId }) => methodId === ofRecovery || hasFirstProof(means, given))
 }
 
 function isOwnFactor({ factors }: Means, { kind, methodId }: Proof): boolean {
@@ -102,6 +106,15 @@ export function consumeProofs(
 }
 
 /**
+ * After a recovery that a recovery code has proved: the earlier codes have ended, and the phone may be
+ * lost. The new session can create new ones, or add a factor instead.
+ */
+export async function allowNewCodes(transaction: Database, { id }: Session): Promise<void> {
+  const proof = { kind: 'recovery_code' as const, methodId: ofRecovery }
+  await transaction.insert(changeProofs).values({ sessionId: id, change: 'add_factor', ...proof })
+}
+
+/**
  * Stores the proof for a new session, which replaces that of the caller: a thief who holds the old
  * token must not gain by it. What the caller has proved before stays. It is no sign-in: it counts for
  * this change only.
@@ -132,6 +145,10 @@ export type InstalledFactors = {
    * `change` and `callbackUrl`, and with `method=recovery_code` once the first proof is given.
    */
   page: string
+  /** The page that proves a recovery with a factor or a recovery code. Opened with `token`. */
+  recoveryPage?: string
+  /** The page where a user creates recovery codes. */
+  codesPage?: string
 }
 
 const installed = singleton('auth.factors', (): { factors: readonly InstalledFactors[] } => ({
@@ -151,4 +168,12 @@ export async function findFactors(reader: Database, userId: string): Promise<Fac
 
 export function factorPage(): string | undefined {
   return installed.factors[0]?.page
+}
+
+export function recoveryFactorPage(): string | undefined {
+  return installed.factors[0]?.recoveryPage
+}
+
+export function recoveryCodesPage(): string | undefined {
+  return installed.factors[0]?.codesPage
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import type { Role } from '@/core/config/users'
@@ -13,14 +13,12 @@ const lifetimesMs = {
   verify_email: 24 * hourMs,
   reset_password: hourMs,
   invitation: 7 * 24 * hourMs,
-  secure_account: 7 * 24 * hourMs,
 }
 
 const pages = {
   verify_email: '/verify',
   reset_password: '/reset',
   invitation: '/sign-up',
-  secure_account: '/secure-account',
 }
 
 export type LinkPurpose = (typeof verificationPurposes)[number]
@@ -109,13 +107,8 @@ export async function consumeLink(
   return row && toLink(row)
 }
 
-/** Not the link to secure the account: a thief who changes the password must not take it away. */
 export async function deleteUserLinks(transaction: Database, userId: string): Promise<void> {
-  await transaction
-    .delete(verificationTokens)
-    .where(
-      and(eq(verificationTokens.userId, userId), ne(verificationTokens.purpose, 'secure_account')),
-    )
+  await transaction.delete(verificationTokens).where(eq(verificationTokens.userId, userId))
 }
 
 export async function deleteExpiredLinks(max = 500): Promise<number> {

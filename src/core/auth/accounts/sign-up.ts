@@ -2,6 +2,7 @@ import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { callbackData, requestMail } from '@/core/auth/accounts/account-mail'
+import { unlessEmailTaken } from '@/core/auth/accounts/email-owner'
 import { unlinkOtherAccounts } from '@/core/auth/accounts/linked-accounts'
 import { consumeLink, findLink, type Link } from '@/core/auth/accounts/links'
 import { hashPassword } from '@/core/auth/passwords/hash'
@@ -14,8 +15,8 @@ import type { Role } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
-import { queueMail } from '@/core/mail/mail'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
+import { changeSignIn } from '@/core/recovery/changes'
 
 /** The purpose of the link: requested by the user, or sent by an admin. */
 export type SignUpLink = 'verify_email' | 'invitation'
@@ -80,17 +81,18 @@ export async function finishSignUp(
   })
 }
 
-/** Undefined if an account with this email was created after the link was sent. */
+/** Undefined if an account got this email, or it was reserved for one, after the link was sent. */
 async function createUser(
   transaction: Database,
   { role = 'viewer', ...fields }: { email: string; name: string; role: Role | undefined },
 ): Promise<SessionUser | undefined> {
-  const [user] = await transaction
-    .insert(users)
-    .values({ ...fields, role, emailVerifiedAt: sql`now()` })
-    .onConflictDoNothing({ target: users.email })
-    .returning({ id: users.id, email: users.email, name: users.name, role: users.role })
-  return user
+  const created = await unlessEmailTaken(transaction, (savepoint) =>
+    savepoint
+      .insert(users)
+      .values({ ...fields, role, emailVerifiedAt: sql`now()` })
+      .returning({ id: users.id, email: users.email, name: users.name, role: users.role }),
+  )
+  return created?.[0]
 }
 
 async function reject(
@@ -144,11 +146,12 @@ export async function resetPasswordWithLink(
     if (!locked || !used) return rejectLink(transaction, scope)
     const { verifiedAt, ...user } = locked
     if (!verifiedAt) await verifyEmail(transaction, user.id)
-    // While the email was unverified, an account may have been linked by someone who only typed it.
-    await unlinkOtherAccounts(transaction, scope, user.id, verifiedAt ? keep : [])
-    await storePassword(transaction, user.id, hash)
+    await changeSignIn(transaction, { userId: user.id }, async () => {
+      // While the email was unverified, an account may have been linked by someone who only typed it.
+      await unlinkOtherAccounts(transaction, scope, user.id, verifiedAt ? keep : [])
+      await storePassword(transaction, user.id, hash)
+    })
     await revokeUserSessions(transaction, user.id)
-    await queueMail(transaction, { purpose: 'password_changed', email: user.email })
     const pending = await findPendingStep(transaction, scope, { user, by: 'link' })
     const actions = ['reset_password', ...(verifiedAt ? [] : ['verify_email'])]
     for (const action of pending ? actions : [...actions, 'sign_in']) {

@@ -1,9 +1,12 @@
 import 'server-only'
-import { eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { record } from '@/core/audit/record'
+import { eraseAccount } from '@/core/auth/accounts/deleted-accounts/erasure'
+import { unlessEmailTaken } from '@/core/auth/accounts/email-owner'
 import { createLink, linkUrl } from '@/core/auth/accounts/links'
 import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
+import { StartupError } from '@/core/config/env'
 import { demoPassword, roles, type Theme } from '@/core/config/users'
 import { restartChangeLog } from '@/core/db/change-log-sweep'
 import { type Database, database, runInBackground } from '@/core/db/client'
@@ -11,6 +14,7 @@ import {
   failedMail,
   mailQueue,
   passwords,
+  recoveryProofs,
   sessions,
   users,
   verificationTokens,
@@ -21,11 +25,13 @@ export type NewAdmin = { created: boolean; link: string }
 /** For operators with access to the database. Creates the account, or promotes an existing one. */
 export function createAdmin(email: string): Promise<NewAdmin> {
   return database().transaction(async (transaction) => {
-    const [created] = await transaction
-      .insert(users)
-      .values({ email, name: nameFrom(email), role: 'admin' })
-      .onConflictDoNothing({ target: users.email })
-      .returning({ id: users.id })
+    const [created] =
+      (await unlessEmailTaken(transaction, (savepoint) =>
+        savepoint
+          .insert(users)
+          .values({ email, name: nameFrom(email), role: 'admin' })
+          .returning({ id: users.id }),
+      )) ?? []
     const [promoted] = created
       ? []
       : await transaction
@@ -34,7 +40,7 @@ export function createAdmin(email: string): Promise<NewAdmin> {
           .where(eq(users.email, email))
           .returning({ id: users.id })
     const userId = (created ?? promoted)?.id
-    if (userId === undefined) throw new Error('The account was deleted in the meantime.')
+    if (userId === undefined) throw new StartupError(reservedEmail)
     const token = await createLink(transaction, 'reset_password', { email, userId })
     await record(transaction, {
       action: 'create_admin',
@@ -47,6 +53,9 @@ export function createAdmin(email: string): Promise<NewAdmin> {
     return { created: created !== undefined, link: linkUrl('reset_password', token) }
   })
 }
+
+const reservedEmail =
+  'Another account has left this email recently and can still be recovered with it. Use another email.'
 
 /** A placeholder that the user can change. */
 function nameFrom(email: string): string {
@@ -88,10 +97,19 @@ export async function findOpenDemoAccounts(database: Database): Promise<string[]
 }
 
 /**
+ * Deletes the user with all that `deleteUserRows` deletes and all that could bring the account back,
+ * also if the user has deleted it already. False if there is nothing of it.
+ */
+export async function deleteUserAndData(transaction: Database, id: string): Promise<boolean> {
+  const isDeleted = await deleteUserRows(transaction, id)
+  return (await eraseAccount(transaction, id)) || isDeleted
+}
+
+/**
  * Deletes the user with sessions, password, linked accounts, links and queued mail. Audit events
  * stay. False if the user does not exist.
  */
-export async function deleteUserAndData(transaction: Database, id: string): Promise<boolean> {
+export async function deleteUserRows(transaction: Database, id: string): Promise<boolean> {
   const [deleted] = await transaction
     .delete(users)
     .where(eq(users.id, id))
@@ -147,7 +165,10 @@ export function prepareRestoredDatabase(
       await restartChangeLog(transaction)
       const deleted = {
         sessions: await deleteAll(transaction, sessions),
-        links: await deleteAll(transaction, verificationTokens, isOldLink),
+        // Changes and open recoveries stay, with their links: a thief's change is there again too.
+        links:
+          (await deleteAll(transaction, verificationTokens)) +
+          (await deleteAll(transaction, recoveryProofs)),
         mail:
           (await deleteAll(transaction, mailQueue)) + (await deleteAll(transaction, failedMail)),
       }
@@ -163,9 +184,6 @@ export function prepareRestoredDatabase(
     }),
   )
 }
-
-/** Not one that undoes what someone else did to an account: that is there again too. */
-const isOldLink = ne(verificationTokens.purpose, 'secure_account')
 
 /** Returns how many rows there were. */
 export async function deleteAll(

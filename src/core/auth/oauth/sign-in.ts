@@ -2,16 +2,18 @@ import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { type Change, giveProof } from '@/core/auth/accounts/change-proofs'
+import { findEmailOwner, unlessEmailTaken } from '@/core/auth/accounts/email-owner'
 import { emailField } from '@/core/auth/accounts/fields'
-import { providerName } from '@/core/auth/oauth/configured-providers'
+import { frozenDenial } from '@/core/auth/passwords/user-password'
 import { isRecentSignIn, recheckSession } from '@/core/auth/sessions/read'
 import { type Authentication, type NewSession, replaceSession } from '@/core/auth/sessions/session'
 import { findPendingStep, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
+import { isAccountFrozen } from '@/core/db/errors'
 import { accounts, users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
-import { queueMail } from '@/core/mail/mail'
+import { changeSignIn } from '@/core/recovery/changes'
 
 export type OAuthFlow = {
   /** The session that started the flow to link an account. */
@@ -29,6 +31,7 @@ export type ProviderSignInError =
   | 'account_linked_elsewhere'
   | 'provider_linked_already'
   | 'account_not_linked'
+  | 'account_frozen'
 
 /** `linked` if it added a sign-in method to the account. */
 export type ProviderSignIn = NewSession & { linked: boolean }
@@ -40,7 +43,24 @@ type Outcome =
   | { done?: never; error: ProviderSignInError; action: Action; targetId?: string | undefined }
 
 /** Signs in, signs up, links or proves a change, with the session and the audit events, in one transaction. */
-export function signInWithProvider(
+export async function signInWithProvider(
+  scope: Scope,
+  profile: ProviderProfile,
+  flow: OAuthFlow,
+): Promise<ProviderSignIn | PendingSignIn | ProviderSignInError> {
+  try {
+    return await signInOrLink(scope, profile, flow)
+  } catch (error) {
+    if (!isAccountFrozen(error)) throw error
+    const owner = await findOwner(database(), profile)
+    const { ip, requestId } = scope
+    const event = { action: 'sign_in', targetId: owner?.id, ip, requestId }
+    await record(database(), { ...event, ...frozenDenial(profile.provider) })
+    return 'account_frozen'
+  }
+}
+
+function signInOrLink(
   scope: Scope,
   profile: ProviderProfile,
   { linkTo, change }: OAuthFlow,
@@ -105,10 +125,11 @@ async function signInOrUp(transaction: Database, profile: ProviderProfile): Prom
   const refuse = (error: ProviderSignInError) => ({ error, action: 'sign_up' as const })
   if (profile.email === undefined) return refuse('email_not_verified')
   // Never linked by email alone: control of the email at a provider must not open an account here.
-  const { created, takenBy } = await createOwner(transaction, profile, env().SIGN_UP === 'open')
+  const created = await createOwner(transaction, profile, env().SIGN_UP === 'open')
   if (created) return { done: ['sign_up', 'sign_in'], user: created, authentication }
-  if (takenBy) return { ...refuse('email_in_use'), action: 'sign_in', targetId: takenBy }
-  return refuse('sign_up_closed')
+  const { userId, isReserved } = await findEmailOwner(transaction, profile.email)
+  if (userId) return { ...refuse('email_in_use'), action: 'sign_in', targetId: userId }
+  return refuse(isReserved ? 'email_in_use' : 'sign_up_closed')
 }
 
 function linkingAction(change: Change | undefined) {
@@ -143,11 +164,11 @@ async function link(
   }
   if (change) return refuse('account_not_linked')
   if (!isRecentSignIn(current)) return refuse('reauthentication_required')
-  const linked = await linkAccount(transaction, current.user.id, profile)
-  if (!linked) return refuse('provider_linked_already')
   const { user, authenticatedBy: by, authenticatedAt: at } = current
-  const data = { provider: profile.provider, name: providerName(profile.provider) }
-  await queueMail(transaction, { purpose: 'account_linked', email: user.email, data })
+  const linked = await changeSignIn(transaction, { userId: user.id }, () =>
+    linkAccount(transaction, user.id, profile),
+  )
+  if (!linked) return refuse('provider_linked_already')
   return { done: ['link_account'], user, authentication: { by, at } }
 }
 
@@ -182,29 +203,24 @@ async function findOwner(
   return owner
 }
 
-type Creation = { created?: SessionUser; takenBy?: string }
-
-/** A new user with this account, or the id of the user who has the email. */
+/** A new user with this account. Undefined if the email is taken, or sign-up is closed. */
 async function createOwner(
   transaction: Database,
   profile: ProviderProfile,
   signUpOpen: boolean,
-): Promise<Creation> {
+): Promise<SessionUser | undefined> {
+  if (!signUpOpen) return undefined
   const email = profile.email ?? ''
-  if (signUpOpen) {
-    const name = displayName(profile.name, email)
-    const [created] = await transaction
-      .insert(users)
-      .values({ email, name, emailVerifiedAt: sql`now()` })
-      .onConflictDoNothing({ target: users.email })
-      .returning(userColumns)
-    if (created) {
-      await linkAccount(transaction, created.id, profile)
-      return { created }
-    }
-  }
-  const [taken] = await transaction.select(userColumns).from(users).where(eq(users.email, email))
-  return taken ? { takenBy: taken.id } : {}
+  const name = displayName(profile.name, email)
+  const [created] =
+    (await unlessEmailTaken(transaction, (savepoint) =>
+      savepoint
+        .insert(users)
+        .values({ email, name, emailVerifiedAt: sql`now()` })
+        .returning(userColumns),
+    )) ?? []
+  if (created) await linkAccount(transaction, created.id, profile)
+  return created
 }
 
 /** False if the user is linked to another account of this provider. */

@@ -13,6 +13,7 @@ import {
 import { findPendingStep, hasSignInSteps, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { runAfterCommit } from '@/core/db/after-commit'
 import { type Database, database, preparedQuery, preparedStatement } from '@/core/db/client'
+import { isAccountFrozen } from '@/core/db/errors'
 import { passwords, sessions, users } from '@/core/db/schema'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
@@ -39,7 +40,10 @@ const findByEmail = preparedQuery((database) =>
     .prepare('find_credentials'),
 )
 
-/** Undefined for an unknown email, a wrong password and an unverified email alike. */
+/**
+ * Undefined for an unknown email, a wrong password and an unverified email alike. Throws if the account
+ * is frozen, which only the right password reveals.
+ */
 export async function signInWithPassword(
   scope: Scope,
   { email, password }: Credentials,
@@ -47,12 +51,22 @@ export async function signInWithPassword(
   const [found] = await findByEmail(database()).execute({ email })
   const matches = await verifyPassword(found?.hash ?? undefined, password)
   const verified = found?.verifiedAt && matches ? found : undefined
-  const signedIn = verified && (await takeNextStep(scope, verified.user, verified.hash ?? ''))
-  if (signedIn) return signedIn
   const { ip, requestId } = scope
-  const targetId = found?.user.id
-  await record(database(), { action: 'sign_in', outcome: 'failure', targetId, ip, requestId })
+  const event = { action: 'sign_in', targetId: found?.user.id, ip, requestId }
+  try {
+    const signedIn = verified && (await takeNextStep(scope, verified.user, verified.hash ?? ''))
+    if (signedIn) return signedIn
+  } catch (error) {
+    if (isAccountFrozen(error)) await record(database(), { ...event, ...frozenDenial('password') })
+    throw error
+  }
+  await record(database(), { ...event, outcome: 'failure' })
   return undefined
+}
+
+/** The audit event of a sign-in that would have succeeded. */
+export function frozenDenial(by: string) {
+  return { outcome: 'denied' as const, details: { by, reason: 'account_frozen' } }
 }
 
 /** Undefined if the password is no longer the one with this hash, or the account was deleted. */

@@ -14,6 +14,8 @@ export function cookieNames(authUrl: string) {
     csrf: `${prefix}authjs.csrf-token`,
     /** Stands for the first proof of a sign-in until its second step is done. */
     challenge: `${prefix}plinth.sign-in-challenge`,
+    /** Tells the browser apart that has given proofs for a recovery. */
+    recovery: `${prefix}plinth.recovery`,
     /** The email typed at a failed sign-in, to fill the form again. */
     typedEmail: `${prefix}plinth.typed-email`,
   }
@@ -42,6 +44,13 @@ export const deviceCookieSeconds = 365 * 24 * 60 * 60
 export function themeCookie(settings: Env, theme: Theme) {
   const options = { ...cookieOptions(settings), httpOnly: false, maxAge: deviceCookieSeconds }
   return ['theme', theme, options] as const
+}
+
+export const recoveryCookieSeconds = 30 * 24 * 60 * 60
+
+/** The value of the recovery cookie: the one that was sent, or a new one. */
+export function recoverySecret(sent: string | undefined): string {
+  return isToken(sent) ? sent : newToken()
 }
 
 export function deviceCookie(header: string | undefined, name: string): string | undefined {

@@ -69,33 +69,6 @@ export function resetPassword(to: string, link: string): Promise<Message> {
   )
 }
 
-export function passwordChanged(to: string, link: string): Promise<Message> {
-  return accountNotice(to, {
-    title: 'Your password was changed',
-    text: 'Your password was just changed, and you were signed out on your other devices. If this was you, there is nothing to do.',
-    link: undoLink(link),
-    ...undoable,
-  })
-}
-
-export function accountLinked(to: string, provider: string, link: string): Promise<Message> {
-  return accountNotice(to, {
-    title: `${provider} was linked to your account`,
-    text: `A ${provider} account was just linked to your account and can now be used to sign in. If this was you, there is nothing to do.`,
-    link: undoLink(link),
-    ...undoable,
-  })
-}
-
-export function accountUnlinked(to: string, provider: string, link: string): Promise<Message> {
-  return accountNotice(to, {
-    title: `${provider} was unlinked from your account`,
-    text: `A ${provider} account was just unlinked from your account and can no longer be used to sign in. If this was you, there is nothing to do.`,
-    link: undoLink(link),
-    ...undoable,
-  })
-}
-
 type ChangeCode = { code: string; what: string; minutes: number; resetUrl: string }
 
 export function confirmChange(to: string, given: ChangeCode): Promise<Message> {
@@ -117,22 +90,15 @@ export function confirmChange(to: string, given: ChangeCode): Promise<Message> {
   )
 }
 
-const undoable = { note: 'The link works once and expires in seven days.' }
-
-function undoLink(href: string) {
-  return { href, label: 'This was not me' }
-}
-
 type Notice = {
   title: string
   text: string
   /** To the page where the user can act on it. */
   link: { href: string; label: string }
-  note?: string
 }
 
 /** The template of every notice about a change to an account. */
-export function accountNotice(to: string, { title, text, link, note }: Notice): Promise<Message> {
+export function accountNotice(to: string, { title, text, link }: Notice): Promise<Message> {
   return renderMessage(
     to,
     title,
@@ -140,7 +106,46 @@ export function accountNotice(to: string, { title, text, link, note }: Notice): 
       <Paragraph>{text}</Paragraph>
       <Paragraph>If this was not you, secure your account now:</Paragraph>
       <LinkButton href={link.href}>{link.label}</LinkButton>
-      {note && <SmallPrint>{note}</SmallPrint>}
+    </MessageLayout>,
+  )
+}
+
+/** To someone who asked for a new password while the account is frozen. */
+export function frozenNotice(to: string, link: string): Promise<Message> {
+  const title = 'Your account is frozen'
+  return renderMessage(
+    to,
+    title,
+    <MessageLayout preview="No new password can be set now." title={title}>
+      <Paragraph>
+        We received a request to reset your password. The recovery of the account is open, so no one
+        can sign in or set a new password until it ends.
+      </Paragraph>
+      <Paragraph>The page of the recovery shows how far it is and what you can do:</Paragraph>
+      <LinkButton href={link}>Open the recovery</LinkButton>
+      <SmallPrint>
+        If you did not request this, you can ignore this email. Nothing has changed.
+      </SmallPrint>
+    </MessageLayout>,
+  )
+}
+
+/** To someone who wants to use an email that another account has left. */
+export function emailReserved(to: string): Promise<Message> {
+  const title = 'This email cannot be used yet'
+  return renderMessage(
+    to,
+    title,
+    <MessageLayout preview="An account had it until recently." title={title}>
+      <Paragraph>
+        We received a request to use this email for an account. Another account had it until
+        recently and may still come back to it, so nothing has changed.
+      </Paragraph>
+      <Paragraph>
+        If that was your account and you did not change it, use “This was not me” in our mail about
+        the change. Otherwise use another email, or try again in a few weeks.
+      </Paragraph>
+      <SmallPrint>If you did not request this, you can ignore this email.</SmallPrint>
     </MessageLayout>,
   )
 }

@@ -11,11 +11,11 @@ import {
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'
-import { findLink } from '@/core/auth/accounts/links'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { hashToken } from '@/core/auth/sessions/cookie'
 import { mailQueue, passwords, sessions, users } from '@/core/db/schema'
+import { findRecoveryLink } from '@/core/recovery/account'
 import { ageSignIn } from '../../support/age-session'
 
 const db = testDatabase()
@@ -200,13 +200,12 @@ describe.each(installed)('linking $id', ({ id: provider }) => {
     const [queued] = await db.database
       .select()
       .from(mailQueue)
-      .where(and(eq(mailQueue.email, me.email), eq(mailQueue.purpose, 'account_linked')))
-    expect(queued?.data).toEqual({ provider, name: expect.any(String) })
-    const message = await accountMail.account_linked({ email: me.email, data: queued?.data })
+      .where(and(eq(mailQueue.email, me.email), eq(mailQueue.purpose, 'account_changed')))
+    const message = await accountMail.account_changed({ email: me.email, data: queued?.data })
     expect(message).toMatchObject({ to: me.email })
-    const [, token] = /secure-account\?token=([\w-]{43})/.exec(message?.text ?? '') ?? []
-    expect(message?.text).toContain(`provider=${provider}`)
-    expect(await findLink('secure_account', token)).toMatchObject({ userId: me.id })
+    expect(message?.text).toMatch(/A \w+ account was linked\./)
+    const [, token] = /recover\?token=([\w-]{43})/.exec(message?.text ?? '') ?? []
+    expect(await findRecoveryLink(db.database, token)).toMatchObject({ userId: me.id })
   })
 
   describe('links nothing if in the meantime', () => {

@@ -113,16 +113,22 @@ const exported: Record<string, Exported> = {
       insert into email_changes (user_id, id, email, token_hash, expires_at)
       values (${id}, gen_random_uuid(), ${`new-${id}@example.com`}, ${secret}, ${later})`,
   },
-  email_undos: {
-    path: 'modules.security.formerEmails',
-    store: ({ id, secret }) => sql`
-      insert into email_undos (user_id, email, token_hash, expires_at)
-      values (${id}, ${`old-${id}@example.com`}, ${secret}, ${later})`,
+  account_changes: {
+    path: 'signInChanges',
+    store: ({ id, email, secret }) => sql`
+      insert into account_changes
+        (user_id, at, email, new_email, added, removed_rows, key_id, link, token_hash)
+      values (${id}, now(), ${`old-${id}@example.com`}, ${email},
+        '[{"kind": "password", "id": "very-secret", "name": null}]', ${secret}, 'very-secret', 'open',
+        ${secret})`,
   },
 }
 
 /** Why a user's export does not have the rows of a table. */
 const exempted: Record<string, string> = {
+  recoveries: 'While one is open no one is signed in.',
+  recovery_links: 'Only while a recovery is open, when no one is signed in.',
+  recovery_proofs: 'Only while a recovery is open, when no one is signed in.',
   deleted_account_rows: 'Only of deleted accounts, whose users cannot sign in.',
   passkey_challenges:
     'The hash of a random value, for the five minutes in which a passkey is added.',

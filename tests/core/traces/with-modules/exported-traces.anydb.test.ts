@@ -176,7 +176,7 @@ test('a mutation, its request to another server, and its mail', async () => {
   await expect.poll(() => pathTo(mutation)[0], patient).toBe('POST /account/sign-in')
   // Next requests the page that the browser is sent to.
   await spanNamed('GET /account/sign-in', { traceId: mutation.traceId })
-  const mail = await spanNamed('mail password_changed')
+  const mail = await spanNamed('mail account_changed')
   expect(mail.parentSpanId).toBeUndefined()
   expect(attributesOf(mail)).toEqual({
     'plinth.mail.id': expect.any(Number),
@@ -215,7 +215,7 @@ test('every line of a request has the id of its trace', async () => {
       spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
     })
   }
-  const { traceId } = await spanNamed('mail password_changed')
+  const { traceId } = await spanNamed('mail account_changed')
   const mailLine = () => server.log().find(({ msg }) => msg === 'mail sent')
   await expect.poll(mailLine).toMatchObject({ traceId })
 })
@@ -228,7 +228,7 @@ test('polls and the start of Next make no traces', async () => {
 })
 
 test('spans have no parameter, email, token, password or text of a user', async () => {
-  await spanNamed('mail password_changed')
+  await spanNamed('mail account_changed')
   await spanNamed('GET /admin/users')
   const exported = receiver.received.map(({ body }) => String(body)).join('\n')
   const outbox = join(fresh.settings.DATA_DIR ?? folder, 'outbox')

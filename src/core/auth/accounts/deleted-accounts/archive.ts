@@ -1,8 +1,8 @@
 import 'server-only'
 import { getTableName, type SQL, sql } from 'drizzle-orm'
-import { deleteUserAndData } from '@/core/auth/accounts/users'
+import { deleteUserRows } from '@/core/auth/accounts/users'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
-import { type Database, database } from '@/core/db/client'
+import type { Database } from '@/core/db/client'
 import { deletedAccountRows, sessions, users, verificationTokens } from '@/core/db/schema'
 import {
   allOf,
@@ -23,7 +23,7 @@ const notKept: readonly string[] = [sessions, verificationTokens].map((table) =>
 type Archive = StoredAccount & { eraseAt: Date }
 
 /**
- * Deletes the user as `deleteUserAndData` does, and keeps for `restoreUser` until `eraseAt`: the row of
+ * Deletes the user as `deleteUserRows` does, and keeps for `restoreUser` until `eraseAt`: the row of
  * the user, all rows that are deleted with it, and which rows have lost a reference to one of them. The
  * rows are really deleted, so no list, count or search has to leave them out. False if the user does not
  * exist.
@@ -38,18 +38,7 @@ export async function archiveUser(
   if (stored === 0) return false
   await revokeUserSessions(transaction, userId)
   await storeReferences(archive, await storeDependentRows(archive))
-  return deleteUserAndData(transaction, userId)
-}
-
-/** Deletes archives whose time has come. Returns how many rows. */
-export async function eraseArchives(max = 500): Promise<number> {
-  const { id, eraseAt } = deletedAccountRows
-  const due = sql`(select id from ${deletedAccountRows} where erase_at <= now() order by id limit ${max})`
-  const erased = await database()
-    .delete(deletedAccountRows)
-    .where(sql`${id} in ${due} and ${eraseAt} <= now()`)
-    .returning({ id })
-  return erased.length
+  return deleteUserRows(transaction, userId)
 }
 
 /** Follows the foreign keys that delete rows, also through other tables. Returns the tables. */

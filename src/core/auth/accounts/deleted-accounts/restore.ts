@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, getTableName, gt, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/core/db/client'
+import { sqlState } from '@/core/db/errors'
 import { deletedAccountRows, users } from '@/core/db/schema'
 import { insertRows } from './insert-rows'
 import { setReferences } from './set-references'
@@ -42,10 +43,13 @@ export async function restoreUser(
       return { outcome: 'restored', leftOut }
     })
   } catch (error) {
-    if (error !== emailTaken) throw error
+    if (error !== emailTaken && sqlState(error) !== reserved) throw error
     return { outcome: 'email_taken' }
   }
 }
+
+/** A trigger refuses an email that is reserved for another account. */
+const reserved = '23505'
 
 /** Thrown to roll the savepoint back. */
 const emailTaken = new Error('Another account has the email.')
