@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { mutation } from '@/core/guard/mutation'
+import { changeSignIn } from '@/core/recovery/changes'
 import { refuse } from '@/core/ui/action-result'
 import { afterChange } from './after-change'
 import { confirmApp, deleteApp, prepareApp, setupOf } from './data/factors/authenticator-app'
@@ -55,14 +56,14 @@ export const startAuthenticatorApp = mutation(
 export const confirmAuthenticatorApp = mutation(
   {
     ...proven,
+    changesSignIn: true,
     name: 'add_authenticator_app',
     input: z.object({ code: codeField }),
     target: ({ scope }) => scope.session.user.id,
   },
   async ({ tx, scope, input: { code } }) => {
-    const { id, email } = scope.session.user
+    const { id } = scope.session.user
     if (!(await confirmApp(tx, setupOf(scope), code))) return wrongCode()
-    await queueNotice(tx, email, { kind: 'app_added' })
     return { codes: (await createCodesIfNone(tx, id)) ?? [] }
   },
 )
@@ -77,6 +78,7 @@ export const removeAuthenticatorApp = mutation(
     ...proven,
     // Otherwise a thief with the password would remove the factor and then add one as the first.
     proof: 'remove_factor',
+    changesSignIn: true,
     name: 'remove_authenticator_app',
     input: nothing,
     target: ({ scope }) => scope.session.user.id,
@@ -87,7 +89,6 @@ export const removeAuthenticatorApp = mutation(
     if (!(await deleteApp(tx, user.id))) return refuse('conflict', 'You have no authenticator app.')
     if (mustEnroll(user) && !isProtected(await findFactors(user.id, tx))) return lastFactor()
     await endProtectionIfLast(tx, user.id)
-    await queueNotice(tx, user.email, { kind: 'app_removed' })
     notify('Authenticator app removed.')
     return undefined
   },
@@ -101,16 +102,16 @@ function lastFactor() {
 export const createRecoveryCodes = mutation(
   {
     ...proven,
+    changesSignIn: true,
     name: 'create_recovery_codes',
     input: nothing,
     target: ({ scope }) => scope.session.user.id,
   },
   async ({ tx, scope }) => {
-    const { id, email } = scope.session.user
+    const { id } = scope.session.user
     if (!isProtected(await findFactors(id, tx))) {
       return refuse('conflict', 'Recovery codes need an authenticator app or a passkey.')
     }
-    await queueNotice(tx, email, { kind: 'codes_created' })
     return { codes: await createCodes(tx, id) }
   },
 )
@@ -179,9 +180,8 @@ export const resetUserFactors = mutation(
   async ({ tx, input: { userId }, notify }) => {
     const email = await findUserEmail(tx, userId)
     if (email === undefined) return refuse('not_found')
-    if (!(await deleteFactors(tx, userId))) {
-      return refuse('conflict', 'This user has no second factor.')
-    }
+    const deleted = await changeSignIn(tx, { userId, by: 'admin' }, () => deleteFactors(tx, userId))
+    if (!deleted) return refuse('conflict', 'This user has no second factor.')
     await revokeUserSessions(tx, userId)
     await queueNotice(tx, email, { kind: 'factors_reset' })
     notify(`Second factors of ${email} removed.`)

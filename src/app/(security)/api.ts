@@ -74,7 +74,13 @@ const verifySignIn = route(
       example: { challenge: '…', method: 'totp', code: '123456', redirect: false },
     },
     responses: signInResponses,
-    problems: ['invalid_code', 'invalid_passkey', 'sign_in_expired', 'rate_limited'],
+    problems: [
+      'invalid_code',
+      'invalid_passkey',
+      'sign_in_expired',
+      'rate_limited',
+      'account_frozen',
+    ],
     onProblem: async (c, problem) => (prefersHtml(c) ? redirectToVerify(c, problem) : undefined),
   },
   async ({ scope, input: { body }, c }) => {
@@ -119,7 +125,8 @@ const verifyForm = z.object({ callbackUrl, method: z.string().max(20).optional()
 /** Back to the form, or to the start if there is nothing left to try. */
 async function redirectToVerify(c: ApiContext, problem: Problem): Promise<Response> {
   const { callbackUrl, method } = verifyForm.safeParse(await formFields(c)).data ?? {}
-  if (problem.code === 'sign_in_expired') return redirectToSignIn(c, problem, callbackUrl)
+  const isOver = problem.code === 'sign_in_expired' || problem.code === 'account_frozen'
+  if (isOver) return redirectToSignIn(c, problem, callbackUrl)
   const error = problem.code
   return c.redirect(urlWith('/sign-in/verify', { error, method, callbackUrl }), 303)
 }

@@ -1,10 +1,11 @@
 import type { Module } from '@/core/module'
 import { api } from './api'
-import { confirmEmailMail, emailChangedMail } from './data/email-change-mail'
+import { confirmEmailMail } from './data/email-change-mail'
 import { enrollmentCodeMail } from './data/enrollment-code'
 import { encryptAgain } from './data/factors/authenticator-app'
 import { deleteExpired } from './data/factors/challenges'
 import { listFactors } from './data/factors/factors'
+import { methodTables } from './data/factors/method-tables'
 import { noticeNewDevice } from './data/factors/new-device'
 import { countPasskeys } from './data/factors/passkeys'
 import { exportSecurity } from './data/overview'
@@ -42,7 +43,13 @@ export const module: Module = {
     { Option: SignInLinkOption, isShown: hasSignInLinks },
   ],
   signInSteps: [secondFactor],
-  factors: { find: listFactors, page: '/sign-in/factor' },
+  factors: {
+    find: listFactors,
+    page: '/sign-in/factor',
+    recoveryPage: '/recover/factor',
+    codesPage: '/account/security/codes',
+  },
+  signInMethodTables: methodTables,
   onSignIn: noticeNewDevice,
   onRevoke: endEarlierProofs,
   userPages: [
@@ -56,6 +63,6 @@ export const module: Module = {
   sweep: async (max) => (await deleteExpired(max)) + (await encryptAgain(max)),
   onRestore: endRestoredProofs,
   doctor: checkSecurity,
-  mail: [notice, signInLinkMail, enrollmentCodeMail, confirmEmailMail, emailChangedMail],
+  mail: [notice, signInLinkMail, enrollmentCodeMail, confirmEmailMail],
   api,
 }

@@ -4,20 +4,8 @@ import type { Database } from '@/core/db/client'
 import { mail } from '@/core/mail/mail'
 
 const noticeData = z.object({
-  kind: z.enum([
-    'app_added',
-    'app_removed',
-    'codes_created',
-    'code_used',
-    'passkey_added',
-    'passkey_removed',
-    'factors_reset',
-    'tries_used_up',
-    'proofs_failed',
-    'new_device',
-    'email_restored',
-  ]),
-  /** The name of the passkey, the device, or what began the sign-in. */
+  kind: z.enum(['code_used', 'factors_reset', 'tries_used_up', 'proofs_failed', 'new_device']),
+  /** The device, or what began the sign-in. */
   name: z.string().optional(),
   /** How many recovery codes are left. */
   left: z.number().optional(),
@@ -30,29 +18,9 @@ type Text = { title: string; text: string }
 const changed = 'If this was you, there is nothing to do.'
 
 const texts: Record<Notice['kind'], (notice: Notice) => Text> = {
-  app_added: () => ({
-    title: 'An authenticator app was added',
-    text: `Signing in to your account now also needs a code from the app. ${changed}`,
-  }),
-  app_removed: () => ({
-    title: 'Your authenticator app was removed',
-    text: `Codes from the app no longer work for your account. ${changed}`,
-  }),
-  codes_created: () => ({
-    title: 'New recovery codes were created',
-    text: `Your earlier recovery codes no longer work. ${changed}`,
-  }),
   code_used: ({ left = 0 }) => ({
     title: 'A recovery code was used',
     text: `A recovery code of your account was used. ${leftText(left)} ${changed}`,
-  }),
-  passkey_added: ({ name }) => ({
-    title: 'A passkey was added',
-    text: `The passkey “${name}” can now sign in to your account. ${changed}`,
-  }),
-  passkey_removed: ({ name }) => ({
-    title: 'A passkey was removed',
-    text: `The passkey “${name}” can no longer sign in to your account. ${changed}`,
   }),
   factors_reset: () => ({
     title: 'Your second factors were removed',
@@ -69,10 +37,6 @@ const texts: Record<Notice['kind'], (notice: Notice) => Text> = {
   new_device: ({ name }) => ({
     title: 'New sign-in to your account',
     text: `Your account was used to sign in on a new device: ${name}. ${changed}`,
-  }),
-  email_restored: () => ({
-    title: 'Your email was changed back',
-    text: 'The earlier email of your account was restored from a link in that mailbox, and you were signed out on all devices. This email no longer signs in.',
   }),
 }
 

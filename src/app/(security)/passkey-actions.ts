@@ -28,7 +28,6 @@ import {
   registrationCredential,
   signInCredential,
 } from './fields'
-import { queueNotice } from './notices'
 import { mayUseSecurity } from './policy'
 import { mustEnroll } from './sign-in-step'
 
@@ -63,6 +62,7 @@ export const startPasskey = mutation(
 export const addPasskey = mutation(
   {
     ...proven,
+    changesSignIn: true,
     name: 'add_passkey',
     input: z.object({ credential: registrationCredential, name: passkeyNameField.optional() }),
     target: ({ scope }) => scope.session.user.id,
@@ -71,13 +71,12 @@ export const addPasskey = mutation(
     }),
   },
   async ({ tx, scope, prepared: { registration }, input }) => {
-    const { id, email } = scope.session.user
+    const { id } = scope.session.user
     const { name = deviceOf(scope.userAgent) } = input
     if (!registration) return refuse('conflict', 'The passkey was not accepted. Try again.')
     if (!(await storePasskey(tx, id, { ...registration, name }))) {
       return refuse('conflict', 'This passkey exists already, or you have too many.')
     }
-    await queueNotice(tx, email, { kind: 'passkey_added', name })
     return { codes: (await createCodesIfNone(tx, id)) ?? [] }
   },
 )
@@ -104,6 +103,7 @@ export const removePasskey = mutation(
   {
     ...proven,
     proof: 'remove_factor',
+    changesSignIn: true,
     name: 'remove_passkey',
     input: z.object({ passkeyId: passkeyIdField }),
     target: ({ scope }) => scope.session.user.id,
@@ -117,7 +117,6 @@ export const removePasskey = mutation(
       return refuse('conflict', 'Your account needs a second factor. Add another one first.')
     }
     await endProtectionIfLast(tx, user.id)
-    await queueNotice(tx, user.email, { kind: 'passkey_removed', name })
     notify(`Passkey “${name}” removed.`)
     return undefined
   },

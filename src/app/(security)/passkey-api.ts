@@ -71,7 +71,7 @@ export const passkeyRoutes = [
         },
       },
       responses: signInResponses,
-      problems: ['invalid_passkey'],
+      problems: ['invalid_passkey', 'account_frozen'],
     },
     async ({ scope, input: { body }, c }) => {
       const created = await signInWithPasskey(scope, body.credential)

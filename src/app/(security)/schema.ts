@@ -105,12 +105,3 @@ export const emailChanges = pgTable('email_changes', {
   createdAt: timestamptz('created_at').notNull().default(sql`now()`),
   expiresAt: timestamptz('expires_at').notNull(),
 })
-
-export const emailUndos = pgTable('email_undos', {
-  id: uuid('id').primaryKey().default(sql`gen_random_uuid()`),
-  userId: uuid('user_id').notNull(),
-  email: text('email').notNull(),
-  tokenHash: bytes('token_hash'),
-  changedAt: timestamptz('changed_at').notNull().default(sql`now()`),
-  expiresAt: timestamptz('expires_at').notNull(),
-})

@@ -1,9 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
+import { findEmailOwner } from '@/core/auth/accounts/email-owner'
+import { database } from '@/core/db/client'
 import { mail } from '@/core/mail/mail'
 import { urlWith } from '@/core/ui/url'
 import { createConfirmation } from './email-changes'
-import { createUndoToken } from './email-undos'
 
 const changeData = z.object({ changeId: z.uuid() })
 
@@ -21,6 +22,9 @@ export const confirmEmailMail = mail(
 )
 
 async function wantedNotice(email: string, origin: string) {
+  const { isReserved } = await findEmailOwner(database(), email)
+  if (isReserved)
+    return (await import('@/core/mail/messages/account-messages')).emailReserved(email)
   const { accountNotice } = await import('@/core/mail/messages/account-messages')
   return accountNotice(email, {
     title: 'Someone wanted to use your email',
@@ -28,19 +32,3 @@ async function wantedNotice(email: string, origin: string) {
     link: { href: `${origin}/account/security`, label: 'Review your security settings' },
   })
 }
-
-/** To the old email, which can undo the change. */
-export const emailChangedMail = mail(
-  { purpose: 'security.email_changed', data: changeData },
-  async ({ email, data: { changeId }, origin }) => {
-    const token = await createUndoToken({ id: changeId, email })
-    if (!token) return undefined
-    const { accountNotice } = await import('@/core/mail/messages/account-messages')
-    return accountNotice(email, {
-      title: 'Your email was changed',
-      text: 'Your account now has another email, and this one no longer signs in. If this was you, there is nothing to do.',
-      link: { href: origin + urlWith('/account/email/undo', { token }), label: 'This was not me' },
-      note: 'The link works once and expires in seven days.',
-    })
-  },
-)

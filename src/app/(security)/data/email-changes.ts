@@ -1,11 +1,9 @@
 import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { findUserId } from '@/core/auth/accounts/account-mail'
+import { findEmailOwner } from '@/core/auth/accounts/email-owner'
 import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
 import { type Database, database } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
-import { sqlState } from '@/core/db/errors'
-import { users } from '@/core/db/schema'
 import { emailChanges } from '../schema'
 
 const lifetimeMs = 24 * 60 * 60 * 1000
@@ -60,7 +58,10 @@ export async function createConfirmation({
   email,
 }: Omit<Change, 'userId'>): Promise<Confirmation | undefined> {
   const token = newToken()
-  const isTaken = sql`exists (select 1 from users where users.email = ${email})`
+  const isTaken = sql`(
+    exists (select 1 from users where users.email = ${email})
+    or email_is_reserved(${email}, ${emailChanges.userId})
+  )`
   const tokenHash = sql.param(hashToken(token), emailChanges.tokenHash)
   const [updated] = await database()
     .update(emailChanges)
@@ -70,15 +71,15 @@ export async function createConfirmation({
   return updated && { token, isTaken: updated.tokenHash === null }
 }
 
-/** For the page: whose request it is. Undefined also if the email has an account by now. */
+/** For the page: whose request it is. Undefined also if another account has the email by now. */
 export async function findEmailChange(token: string | undefined): Promise<Change | undefined> {
   if (!isToken(token)) return undefined
   const [change] = await database()
     .select({ id: emailChanges.id, userId: emailChanges.userId, email: emailChanges.email })
     .from(emailChanges)
     .where(and(eq(emailChanges.tokenHash, hashToken(token)), isLive()))
-  const isTaken = change && (await findUserId(database(), change.email)) !== undefined
-  return isTaken ? undefined : change
+  const owner = change && (await findEmailOwner(database(), change.email, change.userId))
+  return owner?.userId || owner?.isReserved ? undefined : change
 }
 
 /** The new email. Of concurrent calls the second finds nothing. */
@@ -96,27 +97,6 @@ export async function consumeEmailChange(
     .returning({ email: emailChanges.email })
   return consumed?.email
 }
-
-/** The user has proved the email. False if another account has it. */
-export async function setEmail(
-  transaction: Database,
-  userId: string,
-  email: string,
-): Promise<boolean> {
-  const fields = { email, emailVerifiedAt: sql`now()`, updatedAt: sql`now()` }
-  try {
-    // A savepoint, so that the transaction can go on.
-    await transaction.transaction(async (savepoint) => {
-      await savepoint.update(users).set(fields).where(eq(users.id, userId))
-    })
-    return true
-  } catch (error) {
-    if (sqlState(error) === uniqueViolation) return false
-    throw error
-  }
-}
-
-const uniqueViolation = '23505'
 
 function isLive() {
   return gt(emailChanges.expiresAt, sql`now()`)

@@ -1,12 +1,11 @@
 import 'server-only'
 import { and, desc, eq, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
 import { type Database, database } from '@/core/db/client'
-import { mailQueue, sessions, users } from '@/core/db/schema'
+import { accountChanges, mailQueue, sessions, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import {
   authenticatorApps,
   emailChanges,
-  emailUndos,
   rememberedBrowsers,
   signInChallenges,
   signInLinks,
@@ -57,16 +56,14 @@ export async function findUserEmail(reader: Database, id: string): Promise<strin
 /** For the data export. Never a secret, a key or a hash. */
 export async function exportSecurity(scope: SignedInScope) {
   const { id, email } = scope.session.user
-  const [security, pendingChange, browsers, formerEmails, links, challenges, mail] =
-    await Promise.all([
-      findSecurity(scope),
-      findPendingChange(id),
-      findAllBrowsers(id),
-      findFormerEmails(id),
-      findTimes(signInLinks, id),
-      findTimes(signInChallenges, id),
-      findMailToOtherEmails(id, email),
-    ])
+  const [security, pendingChange, browsers, links, challenges, mail] = await Promise.all([
+    findSecurity(scope),
+    findPendingChange(id),
+    findAllBrowsers(id),
+    findTimes(signInLinks, id),
+    findTimes(signInChallenges, id),
+    findMailToOtherEmails(id, email),
+  ])
   return {
     authenticatorApp: security.app ?? null,
     passkeys: security.passkeys,
@@ -74,7 +71,6 @@ export async function exportSecurity(scope: SignedInScope) {
     rememberedBrowsers: browsers,
     noticeOfNewDevices: security.newDevice,
     pendingEmailChange: pendingChange ?? null,
-    formerEmails,
     pendingSignInLinks: links,
     pendingSignIns: challenges,
     queuedMail: mail,
@@ -97,18 +93,6 @@ function findAllBrowsers(userId: string) {
     .orderBy(desc(rememberedBrowsers.createdAt))
 }
 
-function findFormerEmails(userId: string) {
-  return database()
-    .select({
-      email: emailUndos.email,
-      changedAt: emailUndos.changedAt,
-      undoExpiresAt: emailUndos.expiresAt,
-    })
-    .from(emailUndos)
-    .where(eq(emailUndos.userId, userId))
-    .orderBy(desc(emailUndos.changedAt))
-}
-
 /** Times only: the rest of such a row is about its secrets. */
 function findTimes(table: typeof signInLinks | typeof signInChallenges, userId: string) {
   return database()
@@ -122,8 +106,8 @@ function findTimes(table: typeof signInLinks | typeof signInChallenges, userId: 
  * now, whose mail is newer than the change.
  */
 function findMailToOtherEmails(userId: string, email: string) {
-  const isToFormer = sql`exists (select from ${emailUndos} where ${emailUndos.userId} = ${userId}
-    and ${emailUndos.email} = ${mailQueue.email} and ${emailUndos.changedAt} >= ${mailQueue.createdAt})`
+  const isToFormer = sql`exists (select from ${accountChanges} where ${accountChanges.userId} = ${userId}
+    and ${accountChanges.email} = ${mailQueue.email} and ${accountChanges.at} >= ${mailQueue.createdAt})`
   const isToPending = sql`exists (select from ${emailChanges} where ${emailChanges.userId} = ${userId}
     and ${emailChanges.id}::text = ${mailQueue.data} ->> 'changeId')`
   return database()

@@ -9,7 +9,6 @@ import {
   signInLinks,
 } from '../schema'
 
-/** Not `emailUndos`: a change that its owner has undone since is there again too. */
 const tables = [
   signInChallenges,
   passkeyChallenges,

@@ -22,7 +22,7 @@ import { findFactors } from '../data/factors/factors'
 import { exportSecurity } from '../data/overview'
 import { module } from '../module'
 import { authenticatorApps, recoveryCodes, rememberedBrowsers } from '../schema'
-import { addApp, newUser, nextCode, secretOf, succeeded } from './users'
+import { addApp, changeNotices, newUser, nextCode, secretOf, succeeded } from './users'
 
 const db = testDatabase()
 
@@ -94,11 +94,13 @@ describe('an authenticator app', () => {
     succeeded(await createRecoveryCodes.run(scope, {}))
     await giveAllProofs(db.database, scope, 'remove_factor')
     succeeded(await removeAuthenticatorApp.run(scope, {}))
-    expect(await notices()).toEqual([
-      { email, kind: 'app_added' },
-      { email, kind: 'codes_created' },
-      { email, kind: 'app_removed' },
-    ])
+    const link = 'open'
+    const added = ['An authenticator app was added.', 'Recovery codes were created.']
+    const replaced = ['New recovery codes were created. The earlier ones no longer work.']
+    const removed = ['The authenticator app was removed.', 'The recovery codes were removed.']
+    expect(await changeNotices(db.database)).toEqual(
+      [added, replaced, removed].map((says) => ({ email, says, link })),
+    )
   })
 
   test('its removal ends recovery codes and remembered browsers', async () => {

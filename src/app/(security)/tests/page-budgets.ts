@@ -32,5 +32,5 @@ export const budgets: PageBudget[] = [
     },
   },
   { path: '/account/email/confirm', maxKilobytes },
-  { path: '/account/email/undo', maxKilobytes },
+  { path: '/recover/factor', maxKilobytes },
 ]

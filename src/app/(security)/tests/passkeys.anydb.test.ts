@@ -11,7 +11,14 @@ import { checkSecurity } from '../doctor'
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from '../passkey-actions'
 import { passkeys, recoveryCodes } from '../schema'
 import { newAuthenticator } from './authenticator'
-import { newPasskeyUser, newUser, password, startRegistration, succeeded } from './users'
+import {
+  changeNotices,
+  newPasskeyUser,
+  newUser,
+  password,
+  startRegistration,
+  succeeded,
+} from './users'
 
 const db = testDatabase()
 const { lastEvents } = databaseRows(db)
@@ -38,9 +45,8 @@ describe('registration', () => {
     expect(await db.database.select().from(passkeys).where(eq(passkeys.userId, id))).toMatchObject([
       { id: authenticator.id, name: 'Laptop', counter: 0, rpId: 'localhost', synced: false },
     ])
-    expect(await db.database.select().from(mailQueue)).toMatchObject([
-      { email, data: { kind: 'passkey_added', name: 'Laptop' } },
-    ])
+    const says = ['Recovery codes were created.', 'The passkey “Laptop” was added.']
+    expect(await changeNotices(db.database)).toEqual([{ email, says, link: 'open' }])
     const second = await startRegistration(scope)
     expect(second.options.excludeCredentials).toMatchObject([{ id: authenticator.id }])
     const other = second.authenticator.register(second.options)
@@ -141,9 +147,8 @@ describe('a passkey', () => {
     await giveAllProofs(db.database, scope, 'remove_factor')
     succeeded(await removePasskey.run(scope, { passkeyId }))
     expect(await db.database.$count(recoveryCodes, eq(recoveryCodes.userId, id))).toBe(0)
-    expect(await db.database.select().from(mailQueue)).toMatchObject([
-      { email, data: { kind: 'passkey_removed', name: 'Laptop' } },
-    ])
+    const says = ['The recovery codes were removed.', 'The passkey “Laptop” was removed.']
+    expect(await changeNotices(db.database)).toEqual([{ email, says, link: 'open' }])
     expect((await newClient().signIn(email, password)).status).toBe(200)
   })
 

@@ -91,6 +91,7 @@ test('a passkey is added, listed, renamed and removed', async ({ page }) => {
   await expectEveryScreen(page, 'passkeys')
 
   await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
   await expectEveryScreen(page, 'confirm-change-passkey')
   await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
   await expect(page.getByLabel('Name of the passkey')).toHaveValue('Chrome on Linux')

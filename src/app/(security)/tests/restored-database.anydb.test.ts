@@ -7,7 +7,6 @@ import { users } from '@/core/db/schema'
 import { module } from '../module'
 import {
   emailChanges,
-  emailUndos,
   passkeyChallenges,
   passkeys,
   recoveryCodes,
@@ -21,7 +20,7 @@ const tested = testDatabase()
 const later = sql<Date>`now() + interval '1 hour'`
 const hash = () => randomBytes(32)
 
-test('what a user has proved is not proved in a restored database; factors and undo links stay', async () => {
+test('what a user has proved is not proved in a restored database; factors stay', async () => {
   const { database } = tested
   const email = 'user@example.com'
   const [user] = await database.insert(users).values({ email, name: 'User' }).returning()
@@ -36,7 +35,6 @@ test('what a user has proved is not proved in a restored database; factors and u
   })
   await database.insert(emailChanges).values({ ...expiring, id: randomUUID(), email })
   await database.insert(rememberedBrowsers).values({ ...expiring, deviceHash: hash() })
-  await database.insert(emailUndos).values({ ...expiring, email })
   await database.insert(recoveryCodes).values({ userId, codeHash: hash() })
   await database.insert(passkeys).values({
     ...{ id: 'passkey', userId, name: 'Phone', publicKey: hash(), counter: 1, synced: false },
@@ -45,7 +43,7 @@ test('what a user has proved is not proved in a restored database; factors and u
   expect(await prepareRestoredDatabase([module])).toMatchObject({ links: 5 })
   const ended = [signInChallenges, passkeyChallenges, signInLinks, emailChanges, rememberedBrowsers]
   for (const table of ended) expect(await database.$count(table)).toBe(0)
-  for (const table of [emailUndos, recoveryCodes, passkeys]) {
+  for (const table of [recoveryCodes, passkeys]) {
     expect(await database.$count(table)).toBe(1)
   }
 })

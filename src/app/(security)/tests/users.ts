@@ -8,8 +8,9 @@ import { createSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
 import type { Role } from '@/core/config/users'
 import { database as currentDatabase, type Database } from '@/core/db/client'
-import { users } from '@/core/db/schema'
+import { accountChanges, mailQueue, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
+import { describeChange } from '@/core/recovery/describe-change'
 import { isActionError } from '@/core/ui/action-result'
 import { confirmAuthenticatorApp, startAuthenticatorApp } from '../actions'
 import { decrypt } from '../data/factors/encryption'
@@ -81,6 +82,16 @@ export async function newPasskeyUser(database: Database) {
   const verify = (credential: object, fields: object = {}) =>
     client.post('/api/auth/passkeys/verify', { credential, redirect: false, ...fields })
   return { ...user, authenticator, codes, client, options, verify }
+}
+
+/** What the queued notices of changes say, oldest first, and whether each has a link. */
+export async function changeNotices(database: Database) {
+  const changes = await database.select().from(accountChanges).orderBy(accountChanges.position)
+  const queued = await database.select().from(mailQueue).orderBy(mailQueue.id)
+  return queued.flatMap(({ email, purpose, data }) => {
+    const change = changes.find(({ id }) => purpose === 'account_changed' && id === data.changeId)
+    return change ? [{ email, says: describeChange(change, email), link: change.link }] : []
+  })
 }
 
 /** The next code that was not used yet. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { limitMail } from '@/core/auth/accounts/account-mail'
+import { setEmail } from '@/core/auth/accounts/email-owner'
 import { emailFieldWith } from '@/core/auth/accounts/fields'
 import { deleteUserLinks } from '@/core/auth/accounts/links'
 import { setActionSessionCookie } from '@/core/auth/sessions/next-session'
@@ -10,14 +11,8 @@ import { mailRateLimited } from '@/core/guard/authorize'
 import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
 import { refuse } from '@/core/ui/action-result'
-import { confirmEmailMail, emailChangedMail } from '../../data/email-change-mail'
-import {
-  consumeEmailChange,
-  deleteEmailChange,
-  setEmail,
-  storeEmailChange,
-} from '../../data/email-changes'
-import { storeUndo } from '../../data/email-undos'
+import { confirmEmailMail } from '../../data/email-change-mail'
+import { consumeEmailChange, deleteEmailChange, storeEmailChange } from '../../data/email-changes'
 import { mayUseSecurity } from '../../policy'
 
 const ownUser = ({ scope }: { scope: SignedInScope }) => scope.session.user.id
@@ -79,6 +74,7 @@ export const cancelEmailChange = mutation(
  */
 export const confirmEmailChange = mutation(
   {
+    changesSignIn: true,
     name: 'change_email',
     authorize: mayUseSecurity,
     rateLimit: { times: 30, seconds: 600 },
@@ -86,7 +82,7 @@ export const confirmEmailChange = mutation(
     target: ownUser,
     redirectTo: ({ scope }) => (scope.bearer ? undefined : '/account/email'),
   },
-  async ({ tx, scope, input: { token }, newId, notify }) => {
+  async ({ tx, scope, input: { token }, notify }) => {
     const { user, authenticatedBy: by, authenticatedAt: at } = scope.session
     const email = await consumeEmailChange(tx, user.id, token)
     if (email === undefined || !(await setEmail(tx, user.id, email))) {
@@ -94,8 +90,6 @@ export const confirmEmailChange = mutation(
     }
     await revokeUserSessions(tx, user.id)
     await deleteUserLinks(tx, user.id)
-    await storeUndo(tx, { id: newId, userId: user.id, email: user.email })
-    await emailChangedMail.queue(tx, { email: user.email, data: { changeId: newId } })
     notify(`Your email is now ${email}. You were signed out on your other devices.`)
     return createSession(tx, { ...user, email }, scope, { by, at })
   },

@@ -149,7 +149,6 @@ const expiring: [SQL, SQL][] = [
   [sql`remembered_browsers`, sql`id`],
   [sql`sign_in_links`, sql`user_id`],
   [sql`email_changes`, sql`user_id`],
-  [sql`email_undos`, sql`id`],
 ]
 
 export async function findUser(id: string, reader = database()): Promise<SessionUser | undefined> {

@@ -129,7 +129,10 @@ function warnOwner({ user, provedBy }: Challenge): Promise<void> {
  * account. A device that has signed in to the account before has limits of its own: guesses from
  * elsewhere do not lock the owner out.
  */
-export function limitsOf({ device }: Scope, { id, email }: SessionUser): Limit[] {
+export function limitsOf(
+  { device }: Scope,
+  { id, email }: Pick<SessionUser, 'id' | 'email'>,
+): Limit[] {
   const key = `${id} ${knownDevice(device, email) ?? ''}`
   return [
     { name: 'second-factor', rateLimit: { times: 10, seconds: 10 * 60 }, key },

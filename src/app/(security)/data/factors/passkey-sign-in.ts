@@ -31,11 +31,19 @@ type UsedPasskey = { id: string; userId: string; counter: number; synced: boolea
 
 type Unaccepted = { reason: 'expired' | 'unknown_passkey' | 'wrong_passkey'; userId?: string }
 
+export type StoredPasskey = Pick<
+  typeof passkeys.$inferSelect,
+  'id' | 'userId' | 'publicKey' | 'counter'
+>
+
 /** The passkey that signed the response. It uses up the challenge, also if the response is wrong. */
-async function verifyPasskey(credential: SignInCredential): Promise<UsedPasskey | Unaccepted> {
+export async function verifyPasskey(
+  credential: SignInCredential,
+  find: (id: string) => Promise<StoredPasskey | undefined> = findStored,
+): Promise<UsedPasskey | Unaccepted> {
   const challenge = await consumePasskeyChallenge(credential.response.clientDataJSON, undefined)
   if (challenge === undefined) return { reason: 'expired' }
-  const [stored] = await database().select().from(passkeys).where(eq(passkeys.id, credential.id))
+  const stored = await find(credential.id)
   if (!stored) return { reason: 'unknown_passkey' }
   const { id, userId, counter } = stored
   const wrong = { reason: 'wrong_passkey', userId } as const
@@ -55,6 +63,11 @@ async function verifyPasskey(credential: SignInCredential): Promise<UsedPasskey 
   if (!result?.verified) return wrong
   const { newCounter, credentialBackedUp } = result.authenticationInfo
   return { id, userId, counter: newCounter, synced: credentialBackedUp }
+}
+
+async function findStored(id: string): Promise<StoredPasskey | undefined> {
+  const [stored] = await database().select().from(passkeys).where(eq(passkeys.id, id))
+  return stored
 }
 
 /** Whether it still exists. A counter that does not grow is the sign of a copied key. */

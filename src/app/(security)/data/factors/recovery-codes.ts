@@ -31,7 +31,7 @@ export async function consumeRecoveryCode(
   const used = await transaction
     .update(recoveryCodes)
     .set({ usedAt: sql`now()` })
-    .where(and(isUnused(userId), eq(recoveryCodes.codeHash, hashCode(plainForm(typed)))))
+    .where(and(isUnused(userId), eq(recoveryCodes.codeHash, hashTyped(typed))))
     .returning({ userId: recoveryCodes.userId })
   return used.length > 0 ? countRecoveryCodes(transaction, userId) : undefined
 }
@@ -47,6 +47,10 @@ export async function deleteRecoveryCodes(transaction: Database, userId: string)
 
 function isUnused(userId: string) {
   return and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))
+}
+
+export function hashTyped(code: string): Buffer {
+  return hashCode(plainForm(code))
 }
 
 /** As typed from paper: 0, 1 and 8 are not in the alphabet, but look like letters that are. */

@@ -8,13 +8,13 @@ import { env } from '@/core/config/env'
 import { action } from '@/core/guard/action'
 import { actionRateLimited } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
+import { changeSignIn } from '@/core/recovery/changes'
 import { refuse } from '@/core/ui/action-result'
 import { confirmApp } from '../../data/factors/authenticator-app'
 import { mailboxUnproved, mayEnroll } from '../../data/factors/challenges'
 import { completeSignIn } from '../../data/factors/complete-sign-in'
 import { createCodesIfNone, findFactors, isProtected } from '../../data/factors/factors'
 import { codeField } from '../../fields'
-import { queueNotice } from '../../notices'
 import { currentChallenge } from '../../sign-in-step'
 
 /** Adds the app and completes the sign-in. Returns the recovery codes, which are shown once. */
@@ -36,10 +36,11 @@ export const enrollAuthenticatorApp = action(
         // The password of a user with a factor must not be enough to add another one.
         if (isProtected(await findFactors(user.id, transaction))) return false
         const setup = { userId: user.id, preparedFor: challenge?.id ?? '' }
-        if (!(await confirmApp(transaction, setup, code))) return false
-        await queueNotice(transaction, user.email, { kind: 'app_added' })
-        codes = (await createCodesIfNone(transaction, user.id)) ?? []
-        return true
+        return changeSignIn(transaction, { userId: user.id }, async () => {
+          if (!(await confirmApp(transaction, setup, code))) return false
+          codes = (await createCodesIfNone(transaction, user.id)) ?? []
+          return true
+        })
       },
       rememberBrowser: false,
     })

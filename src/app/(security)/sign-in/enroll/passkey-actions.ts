@@ -9,6 +9,7 @@ import { database } from '@/core/db/client'
 import { action } from '@/core/guard/action'
 import { actionRateLimited } from '@/core/guard/authorize'
 import { anyone } from '@/core/guard/policy'
+import { changeSignIn } from '@/core/recovery/changes'
 import { refuse } from '@/core/ui/action-result'
 import { deviceOf } from '@/core/ui/device'
 import { mailboxUnproved, mayEnroll } from '../../data/factors/challenges'
@@ -20,7 +21,6 @@ import {
   verifyRegistration,
 } from '../../data/factors/passkeys'
 import { passkeyNameField, registrationCredential } from '../../fields'
-import { queueNotice } from '../../notices'
 import { currentChallenge } from '../../sign-in-step'
 
 const rateLimit = { times: 30, seconds: 600 }
@@ -65,10 +65,11 @@ export const enrollPasskey = action(
         // The password of a user with a factor must not be enough to add another one.
         if (isProtected(await findFactors(user.id, transaction))) return false
         if (!registration) return false
-        if (!(await storePasskey(transaction, user.id, { ...registration, name }))) return false
-        await queueNotice(transaction, user.email, { kind: 'passkey_added', name })
-        codes = (await createCodesIfNone(transaction, user.id)) ?? []
-        return true
+        return changeSignIn(transaction, { userId: user.id }, async () => {
+          if (!(await storePasskey(transaction, user.id, { ...registration, name }))) return false
+          codes = (await createCodesIfNone(transaction, user.id)) ?? []
+          return true
+        })
       },
       rememberBrowser: false,
     })

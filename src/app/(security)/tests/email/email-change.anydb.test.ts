@@ -9,7 +9,7 @@ import { hashPassword } from '@/core/auth/passwords/hash'
 import { storePassword } from '@/core/auth/passwords/user-password'
 import { findSession } from '@/core/auth/sessions/cache'
 import { createSession } from '@/core/auth/sessions/session'
-import { mailQueue, sessions, users } from '@/core/db/schema'
+import { accountChanges, mailQueue, sessions, users } from '@/core/db/schema'
 import { isActionError } from '@/core/ui/action-result'
 import {
   cancelEmailChange,
@@ -19,7 +19,7 @@ import {
 import { findEmailChange, findPendingChange } from '../../data/email-changes'
 import { deleteExpired } from '../../data/factors/challenges'
 import { exportSecurity } from '../../data/overview'
-import { emailChanges, emailUndos } from '../../schema'
+import { emailChanges } from '../../schema'
 import { newUser, password, succeeded } from '../users'
 import { testMailbox, tokenIn } from './mailbox'
 
@@ -198,9 +198,12 @@ describe('the confirmation', () => {
       targetId: id,
     })
     const notice = await mailbox.newest(email)
-    expect(notice.subject).toBe('Your email was changed')
-    expect(notice.text).toMatch(/\/account\/email\/undo\?token=[\w-]{43}/)
+    expect(notice.subject).toBe('The sign-in to your account was changed')
+    expect(notice.text).toMatch(/\/recover\?token=[\w-]{43}/)
+    expect(notice.text).toContain(`changed from ${email} to another one`)
     expect(notice.text).not.toContain(changedTo)
+    const notices = await mailbox.receive(changedTo)
+    expect(notices.map(({ text }) => text).join()).not.toContain('/recover')
   })
 
   /** Besides the session of the request there is one on another device. */
@@ -274,7 +277,7 @@ describe('the confirmation', () => {
     )
     expect(results.filter((result) => !isActionError(result))).toHaveLength(1)
     expect(await db.database.$count(sessions, eq(sessions.userId, id))).toBe(1)
-    expect(await db.database.$count(emailUndos, eq(emailUndos.userId, id))).toBe(1)
+    expect(await db.database.$count(accountChanges, eq(accountChanges.userId, id))).toBe(1)
   })
 
   test('of two users who want one email one gets it', async () => {

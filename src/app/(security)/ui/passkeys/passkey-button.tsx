@@ -58,6 +58,19 @@ export function PasskeyProof<Change extends string>(props: PasskeyProofProps<Cha
   return <PasskeyButton origin={origin} label="Confirm with a passkey" send={send} />
 }
 
+interface PasskeyRecoveryProps extends Pick<PasskeyButtonProps, 'origin'> {
+  token: string
+  prove: (input: {
+    credential: AuthenticationResponseJSON
+    token: string
+  }) => Promise<ActionResult<unknown>>
+}
+
+export function PasskeyRecovery({ origin, token, prove }: PasskeyRecoveryProps) {
+  const send = (credential: AuthenticationResponseJSON) => prove({ credential, token })
+  return <PasskeyButton origin={origin} label="Use a passkey" send={send} />
+}
+
 type Fields = Readonly<Record<string, string>>
 
 interface ButtonProps {
