@@ -3,15 +3,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { nameField, normalizeEmail } from '@/core/auth/accounts/fields'
-import { deleteUserAndData } from '@/core/auth/accounts/users'
 import { configuredProviderIds, providerName } from '@/core/auth/oauth/configured-providers'
 import { encodeSessionCursor, sessionCursorField } from '@/core/auth/sessions/list'
 import { clearActionSessionCookie } from '@/core/auth/sessions/next-session'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
 import { accounts, sessions, users } from '@/core/db/schema'
-import { mutation } from '@/core/guard/mutation'
+import { factorIn, mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
-import { queueMail } from '@/core/mail/mail'
+import { deleteOwnAccount } from '@/core/recovery/deletion'
 import { refuse } from '@/core/ui/action-result'
 import { deviceOf } from '@/core/ui/device'
 import { urlWith } from '@/core/ui/url'
@@ -90,6 +89,7 @@ export const revokeOtherSessions = mutation(
  */
 export const unlinkAccount = mutation(
   {
+    changesSignIn: true,
     name: 'unlink_account',
     authorize: mayUseAccount,
     rateLimit,
@@ -100,7 +100,7 @@ export const unlinkAccount = mutation(
     redirectTo: '/account/connected',
   },
   async ({ tx, scope, input: { provider }, notify }) => {
-    const { id, email } = scope.session.user
+    const { id } = scope.session.user
     const { password, linkedAt } = await readSignInMethods(tx, id)
     if (!linkedAt.has(provider)) {
       return refuse('conflict', 'This provider is no longer linked to your account.')
@@ -112,10 +112,9 @@ export const unlinkAccount = mutation(
         'This is your only sign-in method. Set a password before you unlink it.',
       )
     }
-    await tx.delete(accounts).where(and(eq(accounts.userId, id), eq(accounts.provider, provider)))
-    const data = { provider, name: providerName(provider) }
-    await queueMail(tx, { purpose: 'account_unlinked', email, data })
-    notify(`${data.name} unlinked. You can no longer use it to sign in.`)
+    const isOwn = and(eq(accounts.userId, id), eq(accounts.provider, provider))
+    await tx.delete(accounts).where(isOwn)
+    notify(`${providerName(provider)} unlinked. You can no longer use it to sign in.`)
     return { unlinked: provider }
   },
 )
@@ -142,7 +141,12 @@ export const deleteAccount = mutation(
     },
     redirectTo: '/account/deleted',
   },
-  async ({ tx, scope }) => ({ deleted: await deleteUserAndData(tx, scope.session.user.id) }),
+  async ({ tx, scope, provedBy, addDetails }) => {
+    const { id } = scope.session.user
+    const { deleted, isFinal } = await deleteOwnAccount(tx, id, factorIn(provedBy))
+    if (!isFinal) addDetails({ recoverable: true })
+    return { deleted }
+  },
   async ({ result, scope }) => {
     if (!scope.bearer) await clearActionSessionCookie()
     return result

@@ -8,6 +8,8 @@ import { mayUseAccount } from './policy'
 const timestamp = z.iso.datetime({ precision: 3 })
 const text = z.string().nullable()
 
+const method = z.strictObject({ kind: z.string(), name: text })
+
 const dataExport = z
   .strictObject({
     exportedAt: timestamp,
@@ -26,6 +28,19 @@ const dataExport = z
     linkedAccounts: z.array(
       z.strictObject({ provider: z.string(), accountId: z.string(), linkedAt: timestamp }),
     ),
+    signInChanges: z
+      .array(
+        z.strictObject({
+          at: timestamp,
+          email: z.string(),
+          newEmail: z.string(),
+          by: z.enum(['user', 'admin']),
+          added: z.array(method),
+          removed: z.array(method),
+          linkEndsAt: timestamp.nullable(),
+        }),
+      )
+      .describe('Recent changes of your email and sign-in methods, while a link can undo them.'),
     sessions: z.array(
       z.strictObject({
         id: z.uuid(),

@@ -14,7 +14,6 @@ import { action } from '@/core/guard/action'
 import { mailRateLimited } from '@/core/guard/authorize'
 import { mutation, setFlash } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
-import { queueMail } from '@/core/mail/mail'
 import { refuse } from '@/core/ui/action-result'
 import { currentPasswordField } from './fields'
 import { mayUseAccount } from './policy'
@@ -34,6 +33,7 @@ const passwordChange = z.object({
  */
 export const changePassword = mutation(
   {
+    changesSignIn: true,
     name: 'change_password',
     authorize: mayUseAccount,
     rateLimit,
@@ -50,7 +50,6 @@ export const changePassword = mutation(
     await revokeUserSessions(tx, user.id)
     // A reset link sent earlier would let its holder set another password.
     await deleteUserLinks(tx, user.id)
-    await queueMail(tx, { purpose: 'password_changed', email: user.email })
     notify('Password changed. You were signed out on your other devices.')
     return createSession(tx, user, scope, { by: 'password' })
   },

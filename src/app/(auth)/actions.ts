@@ -3,7 +3,6 @@
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { emailField, nameField, newPasswordField } from '@/core/auth/accounts/fields'
-import { secureAccount as secureAccountWithLink } from '@/core/auth/accounts/linked-accounts'
 import {
   finishSignUp,
   requestResetMail,
@@ -113,20 +112,6 @@ export const createAccount = action(
       case 'done':
         return redirect(await finishSignIn(result.signedIn, callbackUrl))
     }
-  },
-)
-
-export const secureAccount = action(
-  {
-    name: 'secure_account',
-    authorize: anyone,
-    rateLimit: { times: 30, seconds: 600 },
-    input: z.object({ token: z.string().max(100), provider: z.string().max(100) }),
-  },
-  async ({ input, scope }) => {
-    const token = await secureAccountWithLink(scope, input)
-    if (!token) return refuse('conflict', 'This link no longer works. Reset your password instead.')
-    return redirect(`/reset?${new URLSearchParams({ token })}`)
   },
 )
 

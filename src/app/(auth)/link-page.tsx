@@ -59,11 +59,17 @@ export function EmailField({ email }: { email: string }) {
   )
 }
 
+interface NewPasswordFieldProps {
+  email: string
+  /** If the page has asked for the old one too. */
+  label?: string
+}
+
 /** A new password. It is never sent back to the browser, also not after an error. */
-export function NewPasswordField({ email }: { email: string }) {
+export function NewPasswordField({ email, label = 'Password' }: NewPasswordFieldProps) {
   return (
     <PasswordField
-      label="Password"
+      label={label}
       name="password"
       autoComplete="new-password"
       required

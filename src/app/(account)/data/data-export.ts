@@ -5,10 +5,12 @@ import { record } from '@/core/audit/record'
 import { database } from '@/core/db/client'
 import { type Order, readAll } from '@/core/db/list'
 import {
+  accountChanges,
   accounts,
   auditEvents,
   failedMail,
   mailQueue,
+  type NamedMethod,
   passwords,
   users,
   verificationTokens,
@@ -22,15 +24,24 @@ import { exportSessions } from './sessions'
 export async function exportData(scope: SignedInScope) {
   const { id, email } = scope.session.user
   await recordExport(scope)
-  const [profile, linkedAccounts, sessions, links, queuedMail, modules] = await Promise.all([
-    findProfile(id),
-    findLinkedAccounts(id),
-    exportSessions(scope),
-    findLinks(id, email),
-    findQueuedMail(email),
-    collectPersonalData(scope),
-  ])
-  const lists = { linkedAccounts, sessions, links, queuedMail, events: readEvents(id) }
+  const [profile, linkedAccounts, changes, sessions, links, queuedMail, modules] =
+    await Promise.all([
+      findProfile(id),
+      findLinkedAccounts(id),
+      findChanges(id),
+      exportSessions(scope),
+      findLinks(id, email),
+      findQueuedMail(email),
+      collectPersonalData(scope),
+    ])
+  const lists = {
+    linkedAccounts,
+    signInChanges: changes,
+    sessions,
+    links,
+    queuedMail,
+    events: readEvents(id),
+  }
   return { exportedAt: new Date(), profile, ...lists, modules }
 }
 
@@ -65,6 +76,24 @@ function findLinkedAccounts(userId: string) {
     .from(accounts)
     .where(eq(accounts.userId, userId))
 }
+
+/** What a recovery could undo. Without the ids of methods, some of which are hashes. */
+async function findChanges(userId: string) {
+  const { at, email, newEmail, by, added, removed, endsAt } = accountChanges
+  const changes = await database()
+    .select({ at, email, newEmail, by, added, removed, endsAt })
+    .from(accountChanges)
+    .where(eq(accountChanges.userId, userId))
+    .orderBy(accountChanges.position)
+  return changes.map(({ added, removed, endsAt, ...change }) => ({
+    ...change,
+    added: added.map(withoutId),
+    removed: removed.map(withoutId),
+    linkEndsAt: endsAt,
+  }))
+}
+
+const withoutId = ({ kind, name }: NamedMethod) => ({ kind, name })
 
 /** Links that were sent and not used yet. */
 function findLinks(userId: string, email: string) {

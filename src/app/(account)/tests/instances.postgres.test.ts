@@ -59,7 +59,7 @@ describe('a new password', () => {
       .select()
       .from(mailQueue)
       .where(eq(mailQueue.email, viewer.email))
-    expect(queued).toMatchObject([{ purpose: 'password_changed' }])
+    expect(queued).toMatchObject([{ purpose: 'account_changed' }])
   })
 
   test('by bearer token returns the new token and sets no cookie', async () => {

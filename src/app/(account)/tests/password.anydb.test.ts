@@ -59,7 +59,7 @@ test('audits the change without secrets, queues a notice and deletes earlier lin
     expect(text).not.toContain(secret)
   }
   expect(await db.database.select().from(mailQueue)).toMatchObject([
-    { purpose: 'password_changed', email: viewer.email },
+    { purpose: 'account_changed', email: viewer.email },
   ])
   expect(await findLink('reset_password', token)).toBeUndefined()
 })

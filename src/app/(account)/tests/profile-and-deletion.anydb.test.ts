@@ -5,8 +5,9 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createLink } from '@/core/auth/accounts/links'
 import { findSession } from '@/core/auth/sessions/cache'
-import { mailQueue, users } from '@/core/db/schema'
+import { accounts, deletedAccountRows, mailQueue, users } from '@/core/db/schema'
 import { queueMail } from '@/core/mail/mail'
+import { changeSignIn } from '@/core/recovery/changes'
 import { deleteAccount, updateProfile } from '../actions'
 import { newUser, password, signIn } from './users'
 
@@ -67,6 +68,31 @@ describe('account deletion', () => {
       requestId: scope.requestId,
     })
     expect(JSON.stringify(event)).not.toMatch(new RegExp(`${email}|${password}`))
+  })
+
+  test('while a link is alive the owner can undo it, and an email says so', async () => {
+    const viewer = await newUser(db.database)
+    const { id, email, scope } = viewer
+    await db.database.transaction((tx) =>
+      changeSignIn(tx, { userId: id }, () =>
+        tx.insert(accounts).values({ provider: 'github', providerAccountId: id, userId: id }),
+      ),
+    )
+    await db.database.delete(mailQueue)
+    const input = { confirmation: email, currentPassword: password }
+    expect(await deleteAccount.run(scope, input)).toEqual({ deleted: true })
+    expect(await findUser(id)).toBeUndefined()
+    expect(await findSession(viewer.token)).toBeUndefined()
+    expect(await lastEvent(db.database)).toMatchObject({
+      action: 'delete_account',
+      outcome: 'success',
+      details: { recoverable: true },
+    })
+    expect(await db.database.select().from(mailQueue)).toMatchObject([
+      { purpose: 'account_changed', email },
+    ])
+    const isOwn = eq(deletedAccountRows.userId, id)
+    expect(await db.database.$count(deletedAccountRows, isOwn)).toBeGreaterThan(0)
   })
 
   test('requires a proof and the email if there is no password', async () => {

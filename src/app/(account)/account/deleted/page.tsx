@@ -14,6 +14,10 @@ export default publicPage({ path: '/account/deleted' }, () => (
       actions={<ButtonLink href="/">Go to the home page</ButtonLink>}
     >
       <p>You were signed out on all devices.</p>
+      <p className="mt-3">
+        If your sign-in was changed in the last days, we sent you an email with a link that brings
+        the account back. When the link ends, all data is erased.
+      </p>
     </PageMessage>
   </StaticPageLayout>
 ))
