@@ -196,7 +196,7 @@ export const bundleOptions = {
   logLevel: 'silent',
 }
 
-const programs = ['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'restore']
+const programs = ['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'recovery', 'restore']
 
 /**
  * Next, React and the components of mail read NODE_ENV when they are loaded, so it is set before anything
@@ -249,4 +249,5 @@ export const backupBundle = inRoot('dist', 'backup.js')
 export const doctorBundle = inRoot('dist', 'doctor.js')
 export const limitsBundle = inRoot('dist', 'limits.js')
 export const migrateBundle = inRoot('dist', 'migrate.js')
+export const recoveryBundle = inRoot('dist', 'recovery.js')
 export const restoreBundle = inRoot('dist', 'restore.js')

@@ -6,6 +6,7 @@ import {
   doctorBundle,
   limitsBundle,
   migrateBundle,
+  recoveryBundle,
   restoreBundle,
   serverBundle,
 } from '../build/build.mjs'
@@ -169,6 +170,23 @@ const commands = {
 
   plinth: {
     run: (args) => import('./plinth.mjs').then(({ run }) => run(args)),
+  },
+
+  recovery: {
+    help: {
+      usage: 'npm run recovery -- you@example.com [--open | --allow <email> | --reject]',
+      summary: 'Show the recent changes of an account, and decide about its recovery.',
+      options: {
+        '--open': 'freeze the account: no one can sign in or change anything',
+        '--allow <email>': 'let the reader of this email take it back; prints the link',
+        '--reject': 'leave the account as it is, no longer frozen',
+      },
+    },
+    async run(args) {
+      process.chdir(root)
+      await withStdoutToStderr(installAndBuild)
+      await runProgram(recoveryBundle, args)
+    },
   },
 
   restore: {

@@ -5,7 +5,7 @@ import { run } from './support/run'
 
 const names = [
   ...['admin-create', 'backup', 'build', 'check', 'dev', 'doctor', 'fix'],
-  ...['limits', 'migrate', 'modules', 'plinth', 'restore', 'start', 'test'],
+  ...['limits', 'migrate', 'modules', 'plinth', 'recovery', 'restore', 'start', 'test'],
 ]
 
 test.each([
@@ -36,7 +36,7 @@ test('npx plinth generate installs the dependencies first, because it formats wi
 
 const printsArguments = "process.stdout.write('args: ' + process.argv.slice(2) + '\\n')\n"
 
-test.each(['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'restore'])(
+test.each(['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'recovery', 'restore'])(
   '%s passes its arguments to the program',
   async (name) => {
     const project = await createInstalledProject()

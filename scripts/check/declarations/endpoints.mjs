@@ -117,7 +117,7 @@ function nameOf(exported) {
  */
 const sensitive = [
   [/\blockUsers:/, 'changes another user'],
-  [/\bdeleteUserAndData\(/, 'deletes an account'],
+  [/\bdelete(?:UserAndData|OwnAccount)\(/, 'deletes an account'],
   [/\bstorePassword\(/, 'changes a password'],
   [/\b(?:insert|delete|update)\(accounts\)/, 'changes linked accounts'],
 ]

@@ -75,7 +75,10 @@ export const updateUserRole = mutation(
   },
 )
 
-/** Refuses the admin's own account: the account page also requires the password. */
+/**
+ * Erases at once, also an account that its user has deleted and that could be recovered. Refuses the
+ * admin's own account: the account page also requires the password.
+ */
 export const deleteUser = mutation(
   {
     name: 'delete_user',
@@ -92,8 +95,8 @@ export const deleteUser = mutation(
       return refuse('conflict', 'To delete your own account, go to your account page.')
     }
     const [user] = await findUsersById([userId], tx)
-    if (!user || !(await deleteUserAndData(tx, userId))) return userNotFound()
-    notify(`Account ${user.email} deleted.`)
+    if (!(await deleteUserAndData(tx, userId))) return userNotFound()
+    notify(user ? `Account ${user.email} deleted.` : 'Deleted account erased.')
     return { deleted: true }
   },
 )

@@ -95,6 +95,11 @@ const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent)
   prove_with_app: proved('an authenticator app'),
   prove_with_passkey: proved('a passkey'),
   prove_with_recovery_code: proved('a recovery code'),
+  prove_to_recover: ({ with: kind }, { targetId }) => {
+    const proof = methodLabels[String(kind)] ?? 'a proof'
+    const claim = `with ${proof} that ${targetId ? 'the account of {target}' : 'an account'} is theirs`
+    return { done: `proved ${claim}`, tried: `prove ${claim}`, uses: ['with'] }
+  },
   request_sign_up: fixed('requested a link to sign up', 'request a link to sign up'),
   request_reset_password: fixed(
     'requested a link to reset a password',
@@ -111,7 +116,25 @@ const phrases: Readonly<Record<string, (details: Details, event: DescribedEvent)
   export_data: fixed('exported their data', 'export their data'),
   link_account: ({ provider }) => linked('linked', 'link', provider),
   unlink_account: ({ provider }) => linked('unlinked', 'unlink', provider),
-  secure_account: fixed('secured their account', 'secure an account'),
+  open_recovery: fixed(
+    'froze the account of {target} with a link by mail',
+    'open the recovery of an account',
+  ),
+  complete_recovery: fixed(
+    'took back the account of {target}',
+    'take back the account of {target}',
+  ),
+  open_user_recovery: fixed('froze the account of {target}', 'freeze the account of {target}'),
+  allow_recovery: ({ email }) => ({
+    done: `let ${readerOf(email)} take back the account of {target}`,
+    tried: 'decide the recovery of {target}',
+    uses: ['email'],
+  }),
+  reject_recovery: fixed('rejected the recovery of {target}', 'reject the recovery of {target}'),
+  abandon_recovery: fixed(
+    'did not complete the recovery of {target} in time',
+    'end the recovery of {target}',
+  ),
   revoke_session: fixed('revoked a session', 'revoke a session'),
   revoke_other_sessions: fixed('revoked their other sessions', 'revoke their other sessions'),
   end_other_sessions: fixed('revoked their other sessions', 'revoke their other sessions'),
@@ -185,8 +208,21 @@ function linked(done: string, tried: string, provider: unknown): Phrase {
   return { done: `${done} ${account}`, tried: `${tried} ${account}`, uses: ['provider'] }
 }
 
+function readerOf(email: unknown): string {
+  return email ? `the reader of the ${email} email` : 'the reader of an email'
+}
+
 function usersOf(count: unknown): string {
   return count === 1 ? '1 selected user' : `${count} selected users`
+}
+
+/** Kinds of sign-in methods that prove a recovery. */
+const methodLabels: Readonly<Record<string, string>> = {
+  password: 'a password',
+  provider: 'a provider',
+  app: 'an authenticator app',
+  passkey: 'a passkey',
+  codes: 'a recovery code',
 }
 
 function methodOf(by: unknown): string {

@@ -61,6 +61,7 @@ const sources = {
 export default publicPage({ path: '/' }, () => null)
 `,
   'src/admin-create.ts': 'export {}\n',
+  'src/recovery.ts': 'export {}\n',
   'src/backup.ts': 'export {}\n',
   'src/doctor.ts': 'export {}\n',
   'src/limits.ts': 'export {}\n',

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type AnyColumn, and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Role } from '@/core/config/users'
-import type { Database } from '@/core/db/client'
+import { type Database, rowsOf } from '@/core/db/client'
 import { mailQueue, users, verificationTokens } from '@/core/db/schema'
 import { queueMail } from '@/core/mail/mail'
 import type { Addresses, Rejected } from '../addresses'
@@ -54,6 +54,10 @@ async function findRefused(tx: Database, emails: readonly string[]): Promise<Map
     .select({ email: users.email })
     .from(users)
     .where(inArray(users.email, [...emails]))
+  const reserved = rowsOf<{ email: string }>(
+    await tx.execute(sql`select email from jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb)
+      as email where email_is_reserved(email, null)`),
+  )
   const queued = await tx
     .select({ email: mailQueue.email })
     .from(mailQueue)
@@ -72,6 +76,9 @@ async function findRefused(tx: Database, emails: readonly string[]): Promise<Map
     )
   return new Map([
     ...[...queued, ...sent].map(({ email }) => [email, 'invited less than a minute ago'] as const),
+    ...reserved.map(
+      ({ email }) => [email, 'belongs to an account that was changed recently'] as const,
+    ),
     ...existing.map(({ email }) => [email, 'already has an account'] as const),
   ])
 }

@@ -13,26 +13,36 @@ export type UserActivity = {
   status: UserStatus
   /** Names of the sign-in methods. */
   methods: string[]
+  /** Its recovery is open, so no one can sign in. */
+  isFrozen: boolean
 }
 
 /** By user id, for users that are already read: a page of a list, or one user. */
 export async function findActivity(ids: readonly string[]): Promise<Map<string, UserActivity>> {
   if (ids.length === 0) return new Map()
   const rows = await database()
-    .select({ id: users.id, hasPassword, providers, lastSeenAt: lastSeen, isActive })
+    .select({ id: users.id, hasPassword, providers, lastSeenAt: lastSeen, isActive, isFrozen })
     .from(users)
     .where(inArray(users.id, [...ids]))
   return new Map(rows.map(({ id, ...row }) => [id, toActivity(row)]))
 }
 
-type Row = { hasPassword: boolean; providers: string; lastSeenAt: Date | null; isActive: boolean }
+type Row = {
+  hasPassword: boolean
+  providers: string
+  lastSeenAt: Date | null
+  isActive: boolean
+  isFrozen: boolean
+}
 
-function toActivity({ hasPassword, providers, lastSeenAt, isActive }: Row): UserActivity {
+function toActivity(row: Row): UserActivity {
+  const { hasPassword, providers, lastSeenAt, isActive, isFrozen } = row
   const linked = providers === '' ? [] : providers.split(',').map(providerName)
   return {
     lastSeenAt: lastSeenAt ?? undefined,
     status: statusOf(lastSeenAt, isActive),
     methods: [...(hasPassword ? ['Password'] : []), ...linked],
+    isFrozen,
   }
 }
 
@@ -47,6 +57,10 @@ function statusOf(lastSeenAt: Date | null, isActive: boolean): UserStatus {
 /** Shows that a password is set, without reading the hash. */
 const hasPassword = sql<boolean>`exists (
   select from passwords where passwords.user_id = users.id
+)`
+
+const isFrozen = sql<boolean>`exists (
+  select from recoveries where recoveries.user_id = users.id
 )`
 
 const providers = sql<string>`coalesce((

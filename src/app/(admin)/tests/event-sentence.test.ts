@@ -38,6 +38,26 @@ test.each([
     { details: { change: 'add_factor' } },
     'Ada proved a change with an authenticator app',
   ],
+  ['open_recovery', {}, 'Ada froze the account of Grace with a link by mail'],
+  ['complete_recovery', {}, 'Ada took back the account of Grace'],
+  ['open_user_recovery', {}, 'Ada froze the account of Grace'],
+  [
+    'allow_recovery',
+    { details: { email: 'earlier' } },
+    'Ada let the reader of the earlier email take back the account of Grace',
+  ],
+  ['reject_recovery', {}, 'Ada rejected the recovery of Grace'],
+  ['abandon_recovery', {}, 'Ada did not complete the recovery of Grace in time'],
+  [
+    'prove_to_recover',
+    { details: { with: 'codes' } },
+    'Ada proved with a recovery code that the account of Grace is theirs',
+  ],
+  [
+    'prove_to_recover',
+    { outcome: 'failure', targetId: undefined, details: { with: 'app' } },
+    'Ada failed to prove with an authenticator app that an account is theirs',
+  ],
   ['invite_user', { details: { count: 1, role: 'admin' } }, 'Ada sent an invitation as admin'],
   ['invite_user', { details: { count: 3, role: 'viewer' } }, 'Ada sent 3 invitations as viewer'],
   [

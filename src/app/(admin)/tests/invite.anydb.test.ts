@@ -8,7 +8,7 @@ import { createLink, findLink } from '@/core/auth/accounts/links'
 import { finishSignUp } from '@/core/auth/accounts/sign-up'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { env } from '@/core/config/env'
-import { mailQueue, users, verificationTokens } from '@/core/db/schema'
+import { accountChanges, mailQueue, users, verificationTokens } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { addressesField } from '../addresses'
 import { cancelInvitation, inviteUsers, resendInvitation } from '../admin/invitations/actions'
@@ -149,4 +149,23 @@ test('is refused unless SIGN_UP is invite', async () => {
 
 test.each(['', ' , ;\n', 'a@example.com '.repeat(51)])('rejects the list %j', (text) => {
   expect(addressesField.safeParse(text).success).toBe(false)
+})
+
+test('an email that an account has left recently is refused with the reason', async () => {
+  await db.database.insert(accountChanges).values({
+    userId: crypto.randomUUID(),
+    at: sql`now()`,
+    email: 'left@example.com',
+    newEmail: 'new@example.com',
+    link: 'open',
+    endsAt: sql`now() + interval '1 day'`,
+  })
+  expect(await inviteAs('viewer', `left@example.com ${email}`)).toMatchObject({
+    sent: [email],
+    rejected: [
+      { email: 'left@example.com', reason: 'belongs to an account that was changed recently' },
+    ],
+  })
+  const queued = await db.database.select().from(mailQueue)
+  expect(queued.map((mail) => mail.email)).toEqual([email])
 })

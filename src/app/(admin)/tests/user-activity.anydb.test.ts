@@ -30,6 +30,7 @@ test('a user is new, active for 30 days after the last sign, and then inactive',
     lastSeenAt: undefined,
     status: 'never_signed_in',
     methods: [],
+    isFrozen: false,
   })
   const at = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000)
   await db.database.insert(auditEvents).values({
@@ -42,6 +43,7 @@ test('a user is new, active for 30 days after the last sign, and then inactive',
     lastSeenAt: at,
     status: 'inactive',
     methods: ['Password'],
+    isFrozen: false,
   })
   await signedInScope(db.database, 'viewer@example.com')
   const seen = await activityOf(viewer)

@@ -14,16 +14,19 @@ interface ProfileProps {
     status: keyof typeof statusLabels
     lastSeenAt: Date | undefined
     methods: readonly string[]
+    isFrozen: boolean
   }
 }
 
-export function Profile({ user, activity: { status, lastSeenAt, methods } }: ProfileProps) {
+export function Profile({ user, activity }: ProfileProps) {
+  const { status, lastSeenAt, methods, isFrozen } = activity
   return (
     <>
       <p className="mb-6 flex flex-wrap items-center gap-2">
         <bdi className="break-all text-muted">{user.email}</bdi>
         <Badge tone={user.role === 'admin' ? 'warning' : 'neutral'}>{user.role}</Badge>
         <Badge tone={status === 'active' ? 'positive' : 'neutral'}>{statusLabels[status]}</Badge>
+        {isFrozen && <Badge tone="danger">{statusLabels.frozen}</Badge>}
         {!user.emailVerifiedAt && <Badge tone="warning">Email not verified</Badge>}
       </p>
       <DetailList>

@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react'
 import { type Column, Table } from '@/core/ui/list'
-import { LocalTime } from '@/core/ui/text'
+import { Badge, LocalTime } from '@/core/ui/text'
 import { SelectAll } from './select-all'
 import { statusLabels } from './status-labels'
 
@@ -17,6 +17,7 @@ export interface UserRow {
   createdAt: number
   seenAt?: number
   inactive?: true
+  frozen?: true
 }
 
 interface UserTableProps
@@ -61,7 +62,14 @@ export function UserTable({ nameSort, createdSort, selectable, ...table }: UserT
 }
 
 /** One element, for small screens. */
-function Status({ inactive, seenAt }: UserRow) {
+function Status({ id, inactive, seenAt, frozen }: UserRow) {
+  if (frozen) {
+    return (
+      <a href={`/admin/users/${id}/recovery`}>
+        <Badge tone="danger">{statusLabels.frozen}</Badge>
+      </a>
+    )
+  }
   if (seenAt === undefined) return statusLabels.never_signed_in
   return (
     <span>

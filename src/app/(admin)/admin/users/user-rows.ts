@@ -8,7 +8,7 @@ export function userRows(
   activity: ReadonlyMap<string, UserActivity>,
 ): UserRow[] {
   return users.map(({ id, name, email, role, createdAt }) => {
-    const { status, lastSeenAt, methods = [] } = activity.get(id) ?? {}
+    const { status, lastSeenAt, methods = [], isFrozen } = activity.get(id) ?? {}
     return {
       id,
       name,
@@ -18,6 +18,7 @@ export function userRows(
       methods: methods.join(', '),
       ...(lastSeenAt && { seenAt: secondsOf(lastSeenAt) }),
       ...(status === 'inactive' && { inactive: true }),
+      ...(isFrozen && { frozen: true }),
     }
   })
 }

@@ -7,7 +7,7 @@ import { roles } from '@/core/config/users'
 import { defer, page } from '@/core/guard/page'
 import { userPagesFor } from '@/core/layout/installed-modules'
 import { Deferred, Section } from '@/core/ui/page-parts'
-import { TextLink } from '@/core/ui/text'
+import { Notice, TextLink } from '@/core/ui/text'
 import { updateUserRole } from '../../../actions'
 import { type AuditEvent, listEvents } from '../../../data/audit'
 import { findUser } from '../../../data/find-user'
@@ -65,7 +65,20 @@ export default page(
     return (
       <AdminLayout current="/admin/users" title={user.name} breadcrumbs={breadcrumbs}>
         <Profile user={user} activity={activity} />
-        <UserPages pages={userPagesFor(scope, id)} />
+        {activity.isFrozen && (
+          <div className="mt-6">
+            <Notice>
+              The recovery of this account is open: no one can sign in or change anything.{' '}
+              <TextLink href={`/admin/users/${id}/recovery`}>Review and decide</TextLink>
+            </Notice>
+          </div>
+        )}
+        <UserPages
+          pages={[
+            { href: `/admin/users/${id}/recovery`, label: 'Account recovery' },
+            ...userPagesFor(scope, id),
+          ]}
+        />
         <Section title="Role">
           <RoleForm save={updateUserRole} user={user} roles={roles} isSelf={isSelf} />
         </Section>
@@ -96,9 +109,8 @@ export default page(
   },
 )
 
-/** Of other modules. */
+/** Also those of other modules. */
 function UserPages({ pages }: { pages: ReturnType<typeof userPagesFor> }) {
-  if (pages.length === 0) return null
   return (
     <p className="mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm">
       {pages.map(({ href, label }) => (
