@@ -4,6 +4,7 @@ import { authorization } from './families/authorization.mjs'
 import { costlyInput } from './families/costly-input.mjs'
 import { csrf } from './families/csrf.mjs'
 import { entrance } from './families/entrance.mjs'
+import { recovery } from './families/recovery.mjs'
 import { redirects } from './families/redirects.mjs'
 import { replay } from './families/replay.mjs'
 import { signInLimits } from './families/sign-in-limits.mjs'
@@ -27,6 +28,7 @@ const families = {
   'slow-clients': slowClients,
   'sign-in-limits': signInLimits,
   'stolen-session': stolenSession,
+  recovery,
 }
 
 try {

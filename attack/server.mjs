@@ -7,6 +7,7 @@ import { serverBundle } from '../scripts/build/build.mjs'
 import { findProviders, providerSettings } from '../scripts/modules/find-modules.mjs'
 import { onShutdown, startProcess } from '../scripts/processes.mjs'
 import { captureOutput, freePort, waitUntilReady } from '../scripts/services/programs.mjs'
+import { startProvider } from './support/provider.mjs'
 
 /** The built server with a database of its own, which believes the IP that the attacks report. */
 export async function startOwnServer() {
@@ -15,9 +16,12 @@ export async function startOwnServer() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const logs = []
-  let running = await start(url, port, folder, logs)
+  const provider = await startProvider()
+  const launch = () => start(url, port, { folder, logs, providerUrl: provider.url })
+  let running = await launch()
   return {
     url,
+    providerUrl: provider.url,
     outbox: join(folder, 'outbox'),
     log: () => logs.flat(),
     get pid() {
@@ -29,16 +33,17 @@ export async function startOwnServer() {
       const database = await PGlite.create(join(folder, 'database'), { extensions: { pg_trgm } })
       await work(database)
       await database.close()
-      running = await start(url, port, folder, logs)
+      running = await launch()
     },
     async stop() {
       await running.stop()
+      provider.stop()
       await removeFolder()
     },
   }
 }
 
-async function start(url, port, folder, logs) {
+async function start(url, port, { folder, logs, providerUrl }) {
   const settings = {
     ...clearedSettings,
     NODE_ENV: 'production',
@@ -48,10 +53,9 @@ async function start(url, port, folder, logs) {
     PORT: String(port),
     DATA_DIR: folder,
     TRUST_PROXY: '1',
-    // A provider that never responds: only the first and the last step of a flow are attacked.
     AUTH_GITHUB_ID: 'attack',
     AUTH_GITHUB_SECRET: 'attack',
-    AUTH_GITHUB_URL: 'http://127.0.0.1:9',
+    AUTH_GITHUB_URL: providerUrl,
   }
   const { child, exited, stop } = startProcess(process.execPath, [serverBundle], {
     env: { ...process.env, ...settings },

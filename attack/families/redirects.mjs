@@ -93,14 +93,14 @@ async function attackSignInPage(target) {
 }
 
 async function attackOAuth(target) {
-  target.requireOwnServer()
+  const { providerUrl } = target.requireOwnServer()
   return tryAll(target.sample(callbackUrls(target.url), 16), async (shape) => {
     const started = await target.send('/api/auth/signin/github', {
       method: 'POST',
       body: new URLSearchParams({ callbackUrl: shape }),
     })
     const provider = started.headers.get('location') ?? ''
-    if (!provider.startsWith('http://127.0.0.1:9/login/oauth/authorize?')) {
+    if (!provider.startsWith(`${providerUrl}/login/oauth/authorize?`)) {
       return leaves(target, shape, started)
     }
     const cookie = started.headers

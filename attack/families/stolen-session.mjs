@@ -170,6 +170,6 @@ async function attackLinking(target, caller) {
     })
     const location = response.headers.get('location') ?? ''
     // A flow may start to confirm the identity with a linked account; the callback refuses to link.
-    return location.startsWith('http://127.0.0.1:9') ? `a flow starts: ${location}` : undefined
+    return location.includes('/login/oauth/authorize') ? `a flow starts: ${location}` : undefined
   })
 }

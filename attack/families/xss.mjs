@@ -82,7 +82,7 @@ function reflectingPages(target) {
     ['/articles', 'query', 'cursor'],
     ['/verify', 'token'],
     ['/reset', 'token'],
-    ['/secure-account', 'token'],
+    ['/recover', 'token'],
     ['/account/connected', 'error', 'unlink'],
     ['/sign-up', 'token', 'error'],
   ]
