@@ -103,7 +103,7 @@ async function attackActions(target) {
 }
 
 async function attackOAuthStart(target) {
-  target.requireOwnServer()
+  const { providerUrl } = target.requireOwnServer()
   const caller = await target.signIn('viewer')
   const start = (headers) =>
     target.send('/api/auth/signin/github', {
@@ -112,7 +112,7 @@ async function attackOAuthStart(target) {
       body: new URLSearchParams({ callbackUrl: '/account' }),
       headers,
     })
-  const atProvider = (response) => /^http:\/\/127\.0\.0\.1:9/.test(response.headers.get('location'))
+  const atProvider = (response) => response.headers.get('location')?.startsWith(providerUrl)
   control(atProvider(await start({})), 'the application itself starts a flow')
   return tryAll(foreignHeaders(target.url), async (headers) =>
     atProvider(await start(headers)) ? `${described(headers)} starts a flow` : undefined,

@@ -47,6 +47,13 @@ const excluded = [
   'plinth_migrations',
 ]
 
+/** Without the rows that `core.sweep` may delete meanwhile. */
+const background: Readonly<Record<string, string>> = {
+  jobs: `where name not like 'core.%'`,
+  job_schedules: `where name not like 'core.%'`,
+  sessions: 'where expires_at > now()',
+}
+
 /** Every other table as text: what a rejected request must not change. */
 export async function snapshotDatabase(database: Database): Promise<string> {
   const found = await query<{ name: string }>(
@@ -60,8 +67,7 @@ export async function snapshotDatabase(database: Database): Promise<string> {
     .filter((name) => !excluded.includes(name) && !name.startsWith('audit_events'))
   const tables = await Promise.all(
     names.map(async (table) => {
-      const inBackground = table === 'jobs' || table === 'job_schedules'
-      const where = inBackground ? `where name not like 'core.%'` : ''
+      const where = background[table] ?? ''
       const all = `select coalesce(json_agg(t order by t::text), '[]') as rows from "${table}" t ${where}`
       const [first] = await query<{ rows: unknown }>(database, all)
       return [table, first?.rows]

@@ -1,7 +1,7 @@
 /**
  * SQL that drops what a module has in the database: from the SQL block in its README, otherwise one
- * statement for each table, view, function and trigger that its migrations create. Empty without
- * migrations.
+ * statement for each table, view, function and trigger that its migrations create and do not drop.
+ * Empty without migrations.
  *
  * @param {Map<string, Buffer>} files
  */
@@ -11,12 +11,14 @@ export function dropStatements(id, files) {
   const readme = files.get(`src/app/(${id})/README.md`)?.toString() ?? ''
   const documented = /```sql\n(.*?)```/s.exec(readme)?.[1]
   if (documented) return documented.trim().split('\n')
-  const created = migrations
+  const text = migrations
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([, content]) => [...content.toString().matchAll(creation)])
+    .map(([, content]) => content.toString())
+    .join('\n')
+  const statements = [...text.matchAll(creation)].map(([, ...created]) => dropOf(...created))
   return [
     // In reverse, so that no trigger of core's tables is left without what it uses.
-    ...new Set(created.reverse().map(([, kind, name, rest]) => dropOf(kind, name, rest))),
+    ...new Set(statements.reverse().filter((statement) => !text.includes(`\n${statement}`))),
     `delete from plinth_migrations where owner = '${id}';`,
   ]
 }

@@ -139,7 +139,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('Password').fill('something quite new')
       await page.getByRole('button', { name: 'Set password' }).click()
       await expect(page).toHaveURL('/home')
-      await messageAbout(email, 'Your password was changed')
+      await messageAbout(email, 'The sign-in to your account was changed')
 
       await other.goto('/sign-in')
       await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()

@@ -99,7 +99,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL('/account/sign-in')
       await page.goto('/account/sessions')
       await expect(sessionRows(page)).toHaveCount(1)
-      await messageAbout(email, 'Your password was changed')
+      await messageAbout(email, 'The sign-in to your account was changed')
 
       await other.page.goto('/account')
       await expect(other.page).toHaveURL(/\/sign-in\?callbackUrl=%2Faccount$/)

@@ -42,7 +42,9 @@ export function ObjectForm({ token, view: { opener, state } }: OpenFormProps) {
   const isWaiting = state === 'waiting'
   return (
     <section className="mt-8 grid gap-3 border-t border-line pt-6">
-      <h2 className="text-lg">{isWaiting ? 'If these changes were yours' : 'If the account is yours'}</h2>
+      <h2 className="text-lg">
+        {isWaiting ? 'If these changes were yours' : 'If the account is yours'}
+      </h2>
       <p className="text-muted">
         {opener === 'another' &&
           'If you opened the recovery yourself, from your other email, there is nothing to do here. '}
