@@ -103,8 +103,11 @@ test.describe('offline', () => {
     await expect(rows(page)).toHaveCount(2)
     await rows(page).last().getByRole('button', { name: 'Revoke' }).click()
     const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Revoke session', exact: true })
+    // The code of the dialog is loaded when it is opened.
+    await expect(confirm).toBeVisible()
     await page.context().setOffline(true)
-    await dialog.getByRole('button', { name: 'Revoke session', exact: true }).click()
+    await confirm.click()
     await expect(dialog.getByRole('alert').locator('p')).toHaveText(offline)
     await page.context().setOffline(false)
     await dialog.getByRole('button', { name: 'Try again' }).click()

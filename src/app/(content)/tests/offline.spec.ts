@@ -71,6 +71,8 @@ test('buttons, undo and a confirmation work again after they were used offline',
 
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog')
+  // Its code is loaded when it is opened.
+  await expect(dialog).toBeVisible()
   await page.context().setOffline(true)
   await dialog.getByRole('button', { name: 'Delete article' }).click()
   await expect(dialog.getByRole('alert').locator('p')).toHaveText(offline)
