@@ -4,10 +4,28 @@ import { listEvents } from './data/audit'
 import { firstSteps } from './data/first-steps'
 import { findUnsentMail } from './data/jobs/failed-mail'
 import { findUsers } from './data/list-users'
+import { findUndecidedRecoveries } from './data/undecided-recoveries'
 import { plainSentence } from './event-sentence'
 import { mayAdminister } from './policy'
 
 export const homeCards: NonNullable<Module['homeCards']> = [
+  {
+    title: 'Frozen accounts wait for you',
+    href: '/admin/users',
+    authorize: mayAdminister,
+    load: async () => {
+      const { listed, count } = await findUndecidedRecoveries()
+      if (count === 0) return undefined
+      const items = listed.map(({ userId, name, email, openedAt }) => ({
+        href: `/admin/users/${userId}/recovery`,
+        label: name ?? 'Deleted account',
+        ...(email ? { detail: email } : {}),
+        at: openedAt,
+      }))
+      const text = `${accounts(count)} until an admin decides who gets it back.`
+      return { isWarning: true, text, items }
+    },
+  },
   {
     title: 'Mail is not being sent',
     href: '/admin/jobs#mail',
@@ -74,6 +92,9 @@ export const homeCards: NonNullable<Module['homeCards']> = [
     },
   },
 ]
+
+const accounts = (count: number) =>
+  count === 1 ? 'One account is frozen' : `${count} accounts are frozen, each`
 
 const messages = (count: number) => (count === 1 ? 'One message' : `${count} messages`)
 

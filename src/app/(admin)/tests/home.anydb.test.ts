@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { auditEvents, failedMail, mailQueue, users } from '@/core/db/schema'
+import { auditEvents, failedMail, mailQueue, recoveries, users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { firstSteps } from '../data/first-steps'
 import { homeCards, search } from '../home'
@@ -65,6 +66,25 @@ test('warns of mail that is not sent', async () => {
     text: '2 messages could not be sent. One message failed and will be tried again. The last error: ECONNREFUSED CONN',
     actions: [{ href: '/admin/jobs#mail', label: 'View mail' }],
   })
+})
+
+test('tells of frozen accounts that wait for a decision', async () => {
+  const load = async () => card('Frozen accounts wait for you')?.load(admin)
+  const times = { openedAt: new Date(), readyAt: new Date() }
+  const { id: userId } = admin.session.user
+  const recovery = { ...times, openedBy: ['a@example.com'], userId }
+  await db.database.insert(recoveries).values({ ...recovery, state: 'waiting' })
+  expect(await load()).toBeUndefined()
+  await db.database.update(recoveries).set({ state: 'admin' })
+  expect(await load()).toMatchObject({
+    isWarning: true,
+    text: 'One account is frozen until an admin decides who gets it back.',
+    items: [{ href: `/admin/users/${userId}/recovery`, detail: 'admin@example.com' }],
+  })
+  const deleted = { ...recovery, userId: randomUUID(), state: 'admin' as const }
+  await db.database.insert(recoveries).values(deleted)
+  expect((await load())?.items?.map(({ label }) => label)).toContain('Deleted account')
+  await db.database.delete(recoveries)
 })
 
 test('the search finds users by part of the name or email, for admins only', async () => {
