@@ -56,7 +56,7 @@ async function allow(transaction: Database, userId: string, email: string) {
   await recordEvent(transaction, 'allow_recovery', userId, { email: place })
   const link = recovery ? openLinkUrl(userId, recovery, email) : ''
   const sent = env().SMTP_URL ? ' It is sent there by mail too.' : ''
-  const text = `Whoever has this link can take back the account within seven days. Give it to the reader of ${email} only.${sent}`
+  const text = `Anyone who has this link can take back the account within seven days. Give it to the reader of ${email} only.${sent}`
   return { text: `${text}\n\n  ${link}\n` }
 }
 

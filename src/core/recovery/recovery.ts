@@ -168,7 +168,7 @@ function isLasting({ kind }: Method): boolean {
 
 /**
  * Whether the proofs have what a sign-in asks for after the first proof. Recovery codes count although
- * they end with the recovery: whoever proves with one may have lost the phone.
+ * they end with the recovery: a user who proves with one may have lost the phone.
  */
 export function hasProvedFactor(atTarget: readonly Method[], proofs: readonly Method[]): boolean {
   return proofs.some((proof) => factorKinds.includes(proof.kind) && includes(atTarget, proof))

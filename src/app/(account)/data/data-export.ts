@@ -77,7 +77,7 @@ function findLinkedAccounts(userId: string) {
     .where(eq(accounts.userId, userId))
 }
 
-/** What a recovery could undo. Without the ids of methods, some of which are hashes. */
+/** Changes that a recovery could undo. The ids of methods are left out, because some are hashes. */
 async function findChanges(userId: string) {
   const { at, email, newEmail, by, added, removed, endsAt } = accountChanges
   const changes = await database()

@@ -1,7 +1,7 @@
 import { createAuditEvents, createUsers, type PageBudget } from '@tests/support/page-weight'
 import { accountChanges, recoveries } from '@/core/db/schema'
 
-/** Of a deleted account. */
+/** The id of a deleted account. */
 const recovered = '00000000-0000-4000-8000-000000000001'
 
 export const budgets: PageBudget[] = [

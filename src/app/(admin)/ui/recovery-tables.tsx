@@ -116,7 +116,7 @@ export function EmailTable({ emails, userId, allow, selected, href }: EmailTable
             onDone={close}
           >
             <p>
-              Whoever reads <bdi className="break-all">{email}</bdi> can take back the account
+              The reader of <bdi className="break-all">{email}</bdi> can take back the account
               within seven days: the changes are undone, and they choose its email and password.
               Make sure first, outside of this app, that this is the owner.
             </p>

@@ -42,7 +42,7 @@ export default page(
   },
 )
 
-/** Of a sign-in with a provider as proof. */
+/** A sign-in with a provider has failed as a proof. */
 function providerError(code: string | undefined): string | undefined {
   if (code !== 'account_not_linked') return problemDetail(code)
   return 'This is not the account that was linked before the changes. Sign in with that one.'

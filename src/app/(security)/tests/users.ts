@@ -84,7 +84,7 @@ export async function newPasskeyUser(database: Database) {
   return { ...user, authenticator, codes, client, options, verify }
 }
 
-/** What the queued notices of changes say, oldest first, and whether each has a link. */
+/** The queued notices of changes, oldest first: their sentences, and whether each has a link. */
 export async function changeNotices(database: Database) {
   const changes = await database.select().from(accountChanges).orderBy(accountChanges.position)
   const queued = await database.select().from(mailQueue).orderBy(mailQueue.id)

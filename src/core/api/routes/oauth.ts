@@ -229,7 +229,7 @@ async function requireProvable(token: string, { id }: Provider): Promise<void> {
   if (!linked.some(({ name }) => name === id)) throw new Problem('account_not_linked')
 }
 
-/** Signs no one in, whoever the account belongs to now. A failure is an audit event too. */
+/** Signs no one in, also if the account at the provider belongs to another user now. A failure is an audit event too. */
 function proveRecovery(
   c: ApiContext,
   scope: Scope,

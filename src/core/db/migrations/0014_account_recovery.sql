@@ -124,7 +124,7 @@ insert into account_changes (id, user_id, at, email, new_email, link, ends_at)
   where mail.purpose in ('password_changed', 'account_linked', 'account_unlinked')
   order by mail.created_at;
 
--- Nobody has recorded what these changes added. What is newer than the mail, or at most so much older
+-- It is not known what these changes added. What is newer than the mail, or at most so much older
 -- that the mail was late, counts as added.
 update account_changes as change set
   added = (

@@ -10,7 +10,7 @@ import {
   type Story,
   secretsOf,
   storeSecret,
-} from './people'
+} from './story'
 
 const linkPattern = /\/recover\?token=([\w-]{43})/
 

@@ -1,9 +1,9 @@
 import { newWorld } from '../sequences'
 import type { Owned, World } from '../world'
-import { accountAt, emailOf, findToken, type Story, signIn, storeSecret } from './people'
 import { perform } from './perform'
 import type { Order } from './sample'
 import type { Site } from './site'
+import { accountAt, emailOf, findToken, type Story, signIn, storeSecret } from './story'
 import { newVisitor } from './visitor'
 
 /** The account over HTTP as the order begins: with the owner's methods and what the thief has. */

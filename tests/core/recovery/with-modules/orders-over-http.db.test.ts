@@ -4,10 +4,10 @@ import { outcomeOf, weakness } from '../outcome'
 import { linksOf } from '../world'
 import { bestLink, follow, react, readNotices } from './follow'
 import { newStory } from './new-story'
-import { hasSession, type Story, signIn } from './people'
 import { perform } from './perform'
 import { type Order, sampleOrders } from './sample'
 import { type Site, startSite } from './site'
+import { hasSession, type Story, signIn } from './story'
 
 const dayMs = 24 * 60 * 60 * 1000
 

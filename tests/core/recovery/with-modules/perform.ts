@@ -9,7 +9,7 @@ import {
   type Story,
   secretsOf,
   storeSecret,
-} from './people'
+} from './story'
 import type { Visitor } from './visitor'
 
 /** The world after the step. */

@@ -39,7 +39,7 @@ export async function tryRecoveryProof(
   return isProved
 }
 
-/** Whoever has one link has few tries. Those of a sign-in count too, for the account. */
+/** A link has few tries. Those of a sign-in count too, for the account. */
 const triesOfLink = { times: 10, seconds: 24 * 60 * 60 }
 
 async function limitsFor(scope: Scope, token: string): Promise<Limit[]> {

@@ -24,7 +24,7 @@ export const newBrowser = () => ({ hash: randomBytes(32) })
 
 type User = Awaited<ReturnType<typeof newUser>>
 
-/** What a thief and the owner do to an account of this database. */
+/** Steps of a thief and the owner on an account of this database. */
 export function recoveringIn(db: { readonly database: Database }) {
   const change = <Result>(userId: string, run: (tx: Database) => Promise<Result>) =>
     db.database.transaction((tx) => changeSignIn(tx, { userId }, () => run(tx)))
@@ -32,7 +32,7 @@ export function recoveringIn(db: { readonly database: Database }) {
   return {
     change,
 
-    /** What the account has now is older than every change that follows. */
+    /** The present methods are older than every change that follows. */
     async settle(): Promise<void> {
       await db.database.delete(accountChanges)
       await db.database.delete(mailQueue)

@@ -89,7 +89,7 @@ export function HandOver({ email, link, href }: HandOverProps) {
           to see it.
         </p>
       )}
-      <p className="mt-2 text-muted">Whoever has it can take the account.</p>
+      <p className="mt-2 text-muted">Anyone who has it can take the account.</p>
     </div>
   )
 }
