@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { changes } from '@/core/auth/accounts/change-proofs'
 import { freePort } from '../../scripts/services/programs.mjs'
 import { run as start } from '../support/program'
 import { linkPackages } from './support/link-packages'
@@ -55,7 +56,7 @@ function actionIds(folder: string): string[] {
   return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as Manifest).node)
 }
 
-/** The names of audit events that core writes too, such as those of a password reset. */
+/** The names that core has too: of its audit events, and of the changes that need a proof. */
 const coreNames = () =>
   readdirSync('src/core', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
@@ -63,6 +64,10 @@ const coreNames = () =>
       ...readFileSync(join('src/core', path), 'utf8').matchAll(/\baction: '([a-z_]+)'/g),
     ])
     .map(([, name]) => name)
+    .concat(changes, eventsOfCommands)
+
+/** `npm run recovery` writes the same events as the actions of an admin. */
+const eventsOfCommands = ['open_user_recovery', 'allow_recovery', 'reject_recovery']
 
 test('no bundle contains the names of a removed module', () => {
   const shared = coreNames()
