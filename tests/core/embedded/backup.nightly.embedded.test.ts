@@ -129,7 +129,8 @@ test('a backup is complete up to one moment while requests write', async () => {
   await writeNumber(restored, count + 1)
   await restored.close()
 
-  expect(readdirSync(folder).sort()).toEqual(['database', basename(previous ?? '')])
+  const left = ['database', basename(previous ?? ''), 'last-backup']
+  expect(readdirSync(folder).sort()).toEqual(left)
   rmSync(join(folder, 'database'), { recursive: true })
   renameSync(previous ?? '', join(folder, 'database'))
   const kept = await openEmbedded(folder)
