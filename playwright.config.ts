@@ -18,12 +18,13 @@ const testFolders = process.env.CORE_TESTS ? `{tests,${process.env.CORE_TESTS}}`
 const unchanged = process.env.UNCHANGED_MODULES?.split(',') ?? []
 const leftOut = [
   ...unchanged.map((id) => `src/app/(${id})/tests/**`),
-  ...(process.env.NIGHTLY === 'true' ? [] : ['**/*.nightly.*']),
+  ...(process.env.CI === 'true' ? [] : ['**/slow/**']),
+  ...(process.env.NIGHTLY === 'true' ? [] : ['**/nightly/**']),
 ]
 
 /** scripts/testing/runners.mjs starts the servers. */
 export default defineConfig({
-  // A module's specs are in its folder. *.dev.spec.ts runs against the development server.
+  // A module's specs are in its folder. Those in a folder `development` run against the development server.
   testDir: '.',
   testMatch: [`${testFolders}/**/*.spec.ts`, 'src/app/*/tests/**/*.spec.ts'],
   outputDir: 'test-results/e2e',
@@ -49,12 +50,12 @@ export default defineConfig({
   projects: [
     {
       name: 'production',
-      testIgnore: ['**/*.dev.spec.ts', ...leftOut],
+      testIgnore: ['**/development/*.spec.ts', ...leftOut],
       use: { baseURL: process.env.E2E_BASE_URL ?? 'http://127.0.0.1:4100' },
     },
     {
       name: 'development',
-      testMatch: '**/*.dev.spec.ts',
+      testMatch: '**/development/*.spec.ts',
       testIgnore: leftOut,
       // Pages are compiled when they are first opened.
       expect: { timeout: 20_000 },

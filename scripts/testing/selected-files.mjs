@@ -63,15 +63,20 @@ export async function needsOf(args, { folder = root, coreTests } = {}) {
   }
 }
 
+/** The spec of a page that only the development server has. */
+export function isDevelopmentSpec(file) {
+  return /\/development\/[^/]+\.spec\.ts$/.test(file)
+}
+
 /** A path of the build, unless a test writes or reads it in a project of its own. */
 const ownBuild = /(?<!\b(?:write|path|writeFileSync|mkdirSync)\()['"`](?:dist|\.next)\//
 
 function needsOfFile(file, folder) {
-  if (file.endsWith('.dev.spec.ts')) return { build: false, services: ['chromium'] }
+  if (isDevelopmentSpec(file)) return { build: false, services: ['chromium'] }
   if (file.endsWith('.spec.ts')) return { build: true, services: ['chromium'] }
   const texts = sourcesOf(file, folder)
   const mentions = (pattern) => texts.some((text) => pattern.test(text))
-  const onPostgres = /\.(db|anydb|postgres)\.test\.ts$/.test(file)
+  const onPostgres = /\.(db|postgres)\.test\.ts$/.test(file)
   const usesPostgres = !file.includes('.embedded.') && mentions(/\bTEST_POSTGRES_BIN\b/)
   return {
     build: mentions(ownBuild),

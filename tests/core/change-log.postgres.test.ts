@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { setConnection } from '@/core/db/client'
 import { testChangeLog } from './support/change-log'
 
-const { tested, user, createLog, openLog, changeUser, openTransaction } = testChangeLog()
+const { tested, user, createLog, openLog, changeUser, openTransaction, noOldTransactions } =
+  testChangeLog()
 
 const verifies = (statement: string) => statement.includes('pg_is_in_recovery')
 
@@ -92,6 +93,7 @@ function stopClock(): void {
 }
 
 test('polls in a row on one connection read rows alone, through a pooler they verify more', async () => {
+  await noOldTransactions()
   stopClock()
   const direct = await openLog()
   const pooled = await openLog({ connectionIds: false })
@@ -117,6 +119,7 @@ test('a new connection verifies what it reads, and keeps the cache on the same s
 })
 
 test('a poll for new rows is planned once and uses the index, however many rows there are', async () => {
+  await noOldTransactions()
   stopClock()
   const { log, statements } = await openLog()
   await log.catchUp()

@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
+import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
 import type { ApiEnvironment } from '@/core/http/scope'
 
 let written = ''
 
 beforeAll(() => {
-  process.env.LOG_LEVEL = 'info'
+  env().LOG_LEVEL = 'info'
   singleton('log.destination', () => ({ write: (text: string) => (written += text) }))
 })
 

@@ -1,9 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { productName } from '@/core/config/product-name'
-import { everyNth, nightly } from '../support/nightly'
-import { expectAccessible, expectEveryScreen, saveScreenshot, setScreen } from './support/screens'
-import { expect, test } from './support/test'
-import { anotherBrowser, signIn } from './support/users'
+import {
+  combinations,
+  expectAccessible,
+  expectEveryScreen,
+  saveScreenshot,
+  screens,
+  setScreen,
+} from './support/screens'
+import { collectErrors, expect, test } from './support/test'
+import { signIn } from './support/users'
 
 const routes: Record<string, string> = JSON.parse(
   readFileSync('.next/app-path-routes-manifest.json', 'utf8'),
@@ -25,28 +32,44 @@ const statusPages = [
 
 const headingOf = (html: string) => /<h1\b[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]
 
-/** The template's modules test each of their pages, so that its CI needs only some here. */
-const isApp = existsSync('plinth.json')
-const rendered = everyNth(pages, isApp || nightly || !process.env.CI ? 1 : 5)
+type Admin = { page: Page; errors: string[]; withoutScripts: Page }
 
-for (const path of rendered) {
-  test(`${path} renders, with and without JavaScript`, async ({ page, context }) => {
-    await signIn(context, 'admin@example.com')
+/** Browsers of an admin, which stay open: a page then takes half of the time. */
+const adminTest = test.extend<object, { admin: Admin }>({
+  admin: [
+    async ({ browser }, use, { project }) => {
+      const { baseURL = '' } = project.use
+      const context = await browser.newContext({ baseURL })
+      await signIn(context, 'admin@example.com')
+      const plain = await browser.newContext({ baseURL, javaScriptEnabled: false })
+      await plain.addCookies(await context.cookies())
+      const page = await context.newPage()
+      const errors = await collectErrors(page)
+      await use({ page, errors, withoutScripts: await plain.newPage() })
+      await Promise.all([context.close(), plain.close()])
+    },
+    { scope: 'worker' },
+  ],
+})
+
+for (const [index, path] of pages.entries()) {
+  // `npm test` shows half of the pages on each of two screens.
+  const shown = screens.length > 1 ? screens : combinations.slice(index % 2, (index % 2) + 1)
+  adminTest(`${path} renders, with and without JavaScript`, async ({ admin }) => {
+    const { page, errors, withoutScripts } = admin
+    errors.length = 0
     const response = await page.goto(path)
     expect(response?.status()).toBe(200)
     const heading = page.getByRole('heading', { level: 1 })
     await expect(heading).toHaveCount(1)
     await expect(page).toHaveTitle(new RegExp(productName))
-    await expectEveryScreen(page, `page${path.replaceAll('/', '-')}`)
+    await expectEveryScreen(page, `page${path.replaceAll('/', '-')}`, [], shown)
+    expect(errors, 'browser errors').toEqual([])
 
-    const plain = await anotherBrowser(page, { javaScriptEnabled: false })
-    await plain.addCookies(await context.cookies())
-    const withoutScripts = await plain.newPage()
     await withoutScripts.goto(path)
     const plainHeading = withoutScripts.getByRole('heading', { level: 1 })
     await expect(plainHeading).toBeVisible()
     await expect(plainHeading).toHaveText((await heading.textContent()) ?? '')
-    await plain.close()
   })
 }
 

@@ -19,7 +19,7 @@ const files = {
   'src/core/auth/oauth/providers/installed.ts': 'providers',
   'src/core/config/product-name.ts': 'name',
   'src/app/globals.css': 'colors',
-  'tests/contract/openapi.anydb.test.ts': 'test',
+  'tests/contract/openapi.db.test.ts': 'test',
   'package.json': 'manifest',
 }
 

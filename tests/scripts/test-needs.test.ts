@@ -45,7 +45,7 @@ test.each([
   ],
   [
     'no build for a spec of the development server',
-    'tests/core/e2e/mailbox.nightly.dev.spec.ts',
+    'tests/core/e2e/nightly/development/mailbox.spec.ts',
     '',
     { build: false, services: ['chromium'] },
   ],
@@ -74,14 +74,14 @@ test('arguments that select no file say nothing about needs', async () => {
 
 const files = {
   'tests/core/form.test.ts': '',
-  'tests/contract/session.anydb.test.ts': '',
+  'tests/contract/session.db.test.ts': '',
   'src/app/(notes)/tests/form.spec.ts': '',
 }
 
 test.each([
   [['tests/core/frm.test.ts'], 'Did you mean tests/core/form.test.ts?'],
   [['tests/form.test.ts'], 'Did you mean tests/core/form.test.ts?'],
-  [['tests/contract/session.anydb.test.ts', 'form.specs.ts'], 'Did you mean src/app/(notes)'],
+  [['tests/contract/session.db.test.ts', 'form.specs.ts'], 'Did you mean src/app/(notes)'],
   [['-t', 'a title', 'tests/nothing-like-it.test.ts'], 'Give a file, a folder or a part of its'],
 ])('refuses %j, which selects no test', async (args, hint) => {
   const unknown = args.at(-1)

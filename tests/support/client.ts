@@ -1,30 +1,40 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
 import { createApi, routesOf } from '@/api'
 import { openApiDocument } from '@/core/api/openapi/document'
 import { env, parseEnv } from '@/core/config/env'
 import { demoPassword } from '@/core/config/users'
+import { installModules } from '@/core/layout/installed-modules'
 import { modules } from '@/modules'
+import { replaceSettings } from './settings'
 
 const settings = { ...process.env, AUTH_SECRET: 'only-for-tests-'.repeat(3), TRUST_PROXY: '1' }
 
 /** Replaces the settings of this process with the defaults of the tests and these. */
 export function configure(more: Record<string, string>): void {
-  const next = parseEnv({ ...settings, ...more })
-  for (const name of Object.keys(env())) Reflect.deleteProperty(env(), name)
-  Object.assign(env(), next)
+  replaceSettings(parseEnv({ ...settings, ...more }))
 }
 
 const api = createApi(modules)
+
+/** The test file whose clients use the API with all modules. */
+let usedBy: string | undefined
+
+function apiOfFile() {
+  const { testPath } = expect.getState()
+  if (testPath !== usedBy) installModules(modules)
+  usedBy = testPath
+  return api
+}
 
 let clients = 0
 
 /** An API client with its own IP that keeps cookies as a browser does. */
 export function newClient(reportedIp?: string) {
+  const api = apiOfFile()
   // Each client has its own IP, so that no client uses up the rate limit of another.
   Object.assign(env(), { TRUST_PROXY: 1 })
-  // A generated secret needs a DATA_DIR, and these tests have none.
-  env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
   clients += 1
   const ip = reportedIp ?? `10.0.${clients >> 8}.${clients & 255}`
   const cookies = new Map<string, string>()

@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { env } from '@/core/config/env'
 import { type Connection, closeConnection, type Database, setConnection } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded/embedded'
 import { openPostgres } from '@/core/db/postgres/postgres'
@@ -53,8 +52,6 @@ export function testDatabase(options: { timeoutMs?: number } = {}): {
 } {
   let fresh: FreshDatabase
   let connection: Connection
-  // What a change of sign-in methods removes is encrypted. A generated secret would need a DATA_DIR.
-  env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
   beforeAll(async () => {
     fresh = await freshDatabase()
     connection = await openFresh(fresh, options)

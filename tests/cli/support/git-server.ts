@@ -1,14 +1,9 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { freePort } from '../../../scripts/services/programs.mjs'
+import { afterFile } from '../../support/after-file'
 import { run } from './run'
-
-const servers: (() => void)[] = []
-
-afterAll(() => {
-  for (const stop of servers) stop()
-})
 
 /**
  * Serves the repositories of a folder with git's own server on this machine. `env` makes git use it
@@ -19,7 +14,7 @@ export async function serveRepositories(folder: string) {
   const program = join(run('git', ['--exec-path'], folder).out.trim(), 'git-daemon')
   const args = ['--export-all', '--reuseaddr', '--listen=127.0.0.1', `--port=${port}`]
   const child = spawn(program, [...args, `--base-path=${folder}`, folder], { stdio: 'ignore' })
-  servers.push(() => void child.kill())
+  afterFile(() => void child.kill())
   const env = {
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: `url.git://127.0.0.1:${port}/.insteadOf`,

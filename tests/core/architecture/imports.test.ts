@@ -2,9 +2,11 @@ import { readdirSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { checkImports, rules, sourcesOf } from '../../../scripts/check/imports.mjs'
+import { checkImports, rules } from '../../../scripts/check/imports.mjs'
 
 const fixtures = relative('.', fileURLToPath(new URL('fixtures', import.meta.url)))
+
+// `npm run check` reads the tree itself, and fails if a file of it was not read.
 
 /** The file in each fixture that breaks its rule. The other files keep it. */
 const violations: Record<string, string> = {
@@ -33,12 +35,6 @@ const violations: Record<string, string> = {
   'entry-points-are-not-imported': 'src/core/log/start',
   'no-dev-dependencies': 'src/core/log/check',
 }
-
-test('the tree follows every rule, and all of it was read', async () => {
-  const { read, violations } = await checkImports('.')
-  expect(violations).toEqual([])
-  expect(read).toBe((await sourcesOf('.')).length)
-})
 
 test('each rule has a fixture', () => {
   expect(Object.keys(violations).sort()).toEqual([...rules].sort())

@@ -45,12 +45,12 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the form is accessible on every screen', async ({ page }) => {
+test('the form is accessible on every screen', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/sign-in?error=invalid_credentials')
   await expectEveryScreen(page, 'sign-in')
 })
 
-test('ignores an unknown error code', async ({ page }) => {
+test('ignores an unknown error code', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/sign-in?error=%3Cscript%3E&error=constructor')
   await expect(page.getByText('script')).toHaveCount(0)
   await page.goto('/sign-in?error=constructor')

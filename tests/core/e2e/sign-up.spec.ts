@@ -150,7 +150,7 @@ for (const javaScriptEnabled of [true, false]) {
       await otherContext.close()
     })
 
-    test('sends the email again until the rate limit', async ({ page }) => {
+    test('sends the email again until the rate limit', { tag: '@slow' }, async ({ page }) => {
       const email = newEmail()
       await requestLink(page, '/sign-up', email)
       const sendAgain = page.getByRole('button', { name: 'Send again' })
@@ -169,7 +169,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('does not send the token as a referrer', async ({ page }) => {
+test('does not send the token as a referrer', { tag: '@slow' }, async ({ page }) => {
   const referrers: (string | undefined)[] = []
   page.on('request', (request) => {
     if (!request.isNavigationRequest()) referrers.push(request.headers().referer)
@@ -180,7 +180,7 @@ test('does not send the token as a referrer', async ({ page }) => {
   expect(referrers.filter((referrer) => referrer?.includes('secret-token'))).toEqual([])
 })
 
-test('sign-up pages render on every screen', async ({ page }) => {
+test('sign-up pages render on every screen', { tag: '@slow' }, async ({ page }) => {
   const email = newEmail()
   await page.goto('/sign-up')
   await page.getByRole('button', { name: 'Send link' }).click()

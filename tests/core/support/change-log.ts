@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { testDatabase } from '@tests/support/database'
-import { afterEach, beforeAll, vi } from 'vitest'
+import { afterEach, beforeAll, expect, vi } from 'vitest'
 import { ChangeLog } from '@/core/db/change-log'
 import { connection, setConnection } from '@/core/db/client'
 
@@ -80,5 +80,17 @@ export function testChangeLog() {
     }
   }
 
-  return { tested, user, createLog, openLog, changeUser, openTransaction }
+  /** No transaction of another test has been open for so long that polls have to look further back. */
+  async function noOldTransactions() {
+    await vi.waitFor(async () => {
+      const { rows } = await tested.connection.query(
+        `select (pg_snapshot_xmax(s)::text::bigint - pg_snapshot_xmin(s)::text::bigint)::int as span
+         from pg_current_snapshot() s`,
+        [],
+      )
+      expect((rows as { span: number }[])[0]?.span).toBeLessThan(100)
+    }, 20_000)
+  }
+
+  return { tested, user, createLog, openLog, changeUser, openTransaction, noOldTransactions }
 }

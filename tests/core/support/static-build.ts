@@ -2,12 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { env } from '@/core/config/env'
 import type { Build } from '@/core/db/static-files'
 import { readOwnBuild } from '@/server/static-files/builds'
-
-// A build is stored with a MAC of it.
-env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
 
 /** A build with these static files. */
 export async function staticBuild(files: Record<string, string | Buffer>): Promise<Build> {

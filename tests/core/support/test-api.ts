@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect } from 'vitest'
+import { replaceSettings } from '@tests/support/settings'
+import { beforeEach, expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '@/api'
-import { type Env, env, parseEnv } from '@/core/config/env'
+import { env, parseEnv } from '@/core/config/env'
 import { anyone } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import type { ApiContext } from '@/core/http/scope'
 
-/** The API with a test module: routes that accept a body and routes that fail. */
 let calls = 0
 
 const item = z.object({ name: z.string().min(1), count: z.number().int().optional() })
@@ -63,25 +63,24 @@ const routes = [
   }),
 ]
 
-export const api = createApi([{ id: 'test', api: routes }])
+const api = createApi([{ id: 'test', api: routes }])
 
-const settings = env() as Env
-const defaults = { ...settings }
-
-/** Until the end of the test. */
-export function applySettings(values: Record<string, string>): void {
-  Object.assign(settings, parseEnv(values))
+/** The API with a test module: routes that accept a body and routes that fail. */
+export function testApi() {
+  beforeEach(() => {
+    calls = 0
+  })
+  return { api, post, expectProblem, applySettings }
 }
 
-beforeEach(() => {
-  calls = 0
-})
+/** Until the end of the test. */
+function applySettings(values: Record<string, string>): void {
+  const before = { ...env() }
+  onTestFinished(() => replaceSettings(before))
+  Object.assign(env(), parseEnv(values))
+}
 
-afterEach(() => {
-  Object.assign(settings, defaults)
-})
-
-export function post(path: string, body: BodyInit, headers: Record<string, string> = {}) {
+function post(path: string, body: BodyInit, headers: Record<string, string> = {}) {
   return api.request(path, {
     method: 'POST',
     body,
@@ -90,7 +89,7 @@ export function post(path: string, body: BodyInit, headers: Record<string, strin
 }
 
 /** Also checks that no handler of `bodyRoute` ran. */
-export async function expectProblem(response: Response, status: number, code: string) {
+async function expectProblem(response: Response, status: number, code: string) {
   expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   const body = await response.json()

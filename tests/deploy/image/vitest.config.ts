@@ -25,6 +25,7 @@ export default defineConfig({
     testNamePattern: /^(?!.*only as far as TRUST_PROXY allows)/,
     env: { TEST_DATABASE: 'postgres', LOG_LEVEL: 'silent' },
     globalSetup: 'tests/support/template-database.ts',
+    setupFiles: 'tests/support/shared-process.ts',
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { nightly } from '../../support/nightly'
@@ -6,21 +5,17 @@ import { nightly } from '../../support/nightly'
 type Theme = 'light' | 'dark'
 type Screen = { width: number; theme: Theme }
 
-/** In CI and in an app, where the components are those of the template. */
-const brief = (process.env.CI === 'true' || existsSync('plinth.json')) && !nightly
+export const combinations: Screen[] = [
+  { width: 390, theme: 'light' },
+  { width: 1440, theme: 'dark' },
+  { width: 390, theme: 'dark' },
+  { width: 1440, theme: 'light' },
+]
 
-/** Each width and each theme once, or every combination. */
-export const screens: Screen[] = brief
-  ? [
-      { width: 390, theme: 'light' },
-      { width: 1440, theme: 'dark' },
-    ]
-  : [
-      { width: 390, theme: 'light' },
-      { width: 390, theme: 'dark' },
-      { width: 1440, theme: 'light' },
-      { width: 1440, theme: 'dark' },
-    ]
+const shownCount = nightly ? combinations.length : process.env.CI === 'true' ? 2 : 1
+
+/** A phone with `npm test`; in CI each width and each theme once; at night every combination. */
+export const screens = combinations.slice(0, shownCount)
 
 /** Without animations. */
 export async function setScreen(page: Page, width: number, theme: Theme) {
@@ -29,10 +24,15 @@ export async function setScreen(page: Page, width: number, theme: Theme) {
 }
 
 /** Checks that the current page is accessible and has no horizontal scroll; takes a screenshot. */
-export async function expectEveryScreen(page: Page, name: string, disabledRules: string[] = []) {
+export async function expectEveryScreen(
+  page: Page,
+  name: string,
+  disabledRules: string[] = [],
+  shown = screens,
+) {
   test.setTimeout(test.info().timeout + 30_000)
   await page.bringToFront()
-  for (const { width, theme } of screens) {
+  for (const { width, theme } of shown) {
     await setScreen(page, width, theme)
     await waitForAnimations(page)
     await expectAccessible(page, disabledRules)
@@ -55,9 +55,9 @@ export async function expectNoHorizontalScroll(page: Page) {
   expect(overflow).toBe(0)
 }
 
-/** For review. */
+/** For review, at night. */
 export async function saveScreenshot(page: Page, name: string, width: number, theme: Theme) {
-  if (brief) return
+  if (!nightly) return
   await page.screenshot({
     path: `test-results/screenshots/${name}-${width}-${theme}.png`,
     fullPage: true,

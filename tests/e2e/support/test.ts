@@ -17,7 +17,8 @@ export const test = base.extend<Options>({
 
 export { expect }
 
-async function collectErrors(page: Page) {
+/** What the browser reports from now on. */
+export async function collectErrors(page: Page) {
   const errors: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())

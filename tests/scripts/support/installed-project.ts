@@ -1,7 +1,8 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
+import { afterFile } from '../../support/after-file'
 import { createProject, openProject, temporaryFolder } from './project'
 import { run } from './run'
 
@@ -21,13 +22,10 @@ export async function createInstalledProject() {
 
 async function build() {
   const { folder } = createProject(realpathSync(mkdtempSync(join(tmpdir(), 'plinth-scripts-'))))
-  projects.push(folder)
+  afterFile(() => {
+    first = undefined
+    rmSync(folder, { recursive: true, force: true })
+  })
   expect(await run(folder, ['scripts/run.mjs', 'build']).exitCode).toBe(0)
   return folder
 }
-
-const projects: string[] = []
-
-afterAll(() => {
-  for (const folder of projects) rmSync(folder, { recursive: true, force: true })
-})

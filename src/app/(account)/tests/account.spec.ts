@@ -139,7 +139,9 @@ for (const javaScriptEnabled of [true, false]) {
       }
     })
 
-    test('revoking a session that has already ended shows an error', async ({ page }) => {
+    test('revoking a session that has already ended shows an error', { tag: '@slow' }, async ({
+      page,
+    }) => {
       const email = await signUp(page)
       const other = await onAnotherDevice(page, email)
       await page.goto('/account/sessions')
@@ -195,7 +197,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('downloads the user data as a file', async ({ page }) => {
+test('downloads the user data as a file', { tag: '@slow' }, async ({ page }) => {
   const email = await signUp(page)
   await page.goto('/account/data')
   const started = page.waitForEvent('download')
@@ -209,7 +211,9 @@ test('downloads the user data as a file', async ({ page }) => {
   expect(data.events.map(({ action }: { action: string }) => action)).toContain('sign_up')
 })
 
-test('the theme and the time zone follow the user to a new device', async ({ page }) => {
+test('the theme and the time zone follow the user to a new device', { tag: '@slow' }, async ({
+  page,
+}) => {
   const email = await signUp(page)
   await page.goto('/account')
   await page.getByLabel('Time zone').fill('nowhere')
@@ -251,7 +255,7 @@ test('the user menu links to the account page, also on a prerendered page', asyn
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Account' })).toHaveCount(0)
 })
 
-test('ignores an unknown error in the URL', async ({ page }) => {
+test('ignores an unknown error in the URL', { tag: '@slow' }, async ({ page }) => {
   await signUp(page)
   await page.goto('/account/connected?error=%3Cb%3Ehello%3C/b%3E')
   await expect(page.getByRole('heading', { name: 'Connected accounts' })).toBeVisible()
@@ -262,7 +266,9 @@ test('ignores an unknown error in the URL', async ({ page }) => {
   )
 })
 
-test('every section renders on every screen and has its title', async ({ page }) => {
+test('every section renders on every screen and has its title', { tag: '@slow' }, async ({
+  page,
+}) => {
   const email = await signUp(page)
   const other = await onAnotherDevice(page, email)
   for (const section of ['Profile', 'Sign-in', 'Sessions', 'Data']) {
@@ -275,7 +281,9 @@ test('every section renders on every screen and has its title', async ({ page })
   await other.close()
 })
 
-test('links to the sections of the earlier page lead to their pages', async ({ page }) => {
+test('links to the sections of the earlier page lead to their pages', { tag: '@slow' }, async ({
+  page,
+}) => {
   await signUp(page)
   await page.goto('/account#sessions')
   await expect(page).toHaveURL('/account/sessions')
@@ -283,7 +291,7 @@ test('links to the sections of the earlier page lead to their pages', async ({ p
   await expect(page).toHaveURL('/account/sessions?revoke=x')
 })
 
-test('errors and confirmations render on every screen', async ({ page }) => {
+test('errors and confirmations render on every screen', { tag: '@slow' }, async ({ page }) => {
   const email = await signUp(page)
   const other = await onAnotherDevice(page, email)
   await page.goto('/account/sign-in')

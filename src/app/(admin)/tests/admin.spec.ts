@@ -136,7 +136,7 @@ for (const javaScriptEnabled of [true, false]) {
       await user.close()
     })
 
-    test('pages through the users and back', async ({ page }) => {
+    test('pages through the users and back', { tag: '@slow' }, async ({ page }) => {
       await signInAsAdmin(page)
       await page.goto('/admin/users?query=demo&sort=email&limit=1')
       const next = page.getByRole('link', { name: 'Next page' })
@@ -156,14 +156,16 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('suggests users while a name is typed', async ({ page }) => {
+test('suggests users while a name is typed', { tag: '@slow' }, async ({ page }) => {
   await signInAsAdmin(page)
   await page.goto('/admin/audit')
   await page.getByLabel('User (name, email or ID)').pressSequentially('demo ed')
   await expect(page.locator('datalist option[value="editor@example.com"]')).toHaveCount(1)
 })
 
-test('sorts by a column and keeps the form and the links in step', async ({ page }) => {
+test('sorts by a column and keeps the form and the links in step', { tag: '@slow' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page)
   await page.goto('/admin/users?query=demo')
   const header = page.getByRole('columnheader', { name: 'User' })
@@ -182,9 +184,9 @@ test('sorts by a column and keeps the form and the links in step', async ({ page
   await expect(page.getByText('Your own account is left out.')).toBeVisible()
 })
 
-test('the audit log is in sentences, with relative times and exact ones on hover', async ({
-  page,
-}) => {
+test('the audit log is in sentences, with relative times and exact ones on hover', {
+  tag: '@slow',
+}, async ({ page }) => {
   await signInAsAdmin(page)
   await page.goto('/admin/audit?user=demo+admin&action=sign_in')
   const row = page.getByRole('row', { name: /Demo Admin signed in with a password/ }).first()
@@ -195,7 +197,9 @@ test('the audit log is in sentences, with relative times and exact ones on hover
   await expect(page.getByLabel(`From (${zone})`)).toBeVisible()
 })
 
-test('the own page marks this device and warns before giving up access', async ({ page }) => {
+test('the own page marks this device and warns before giving up access', { tag: '@slow' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page)
   const { user } = await (await page.request.get('/api/auth/session')).json()
   await page.goto(`/admin/users/${user.id}`)
@@ -244,9 +248,9 @@ test('a user who is not an admin sees no link to the pages and gets 403', async 
   }
 })
 
-test('with open sign-up there is no link to invitations, and the page says why', async ({
-  page,
-}) => {
+test('with open sign-up there is no link to invitations, and the page says why', {
+  tag: '@slow',
+}, async ({ page }) => {
   await signInAsAdmin(page)
   await page.goto('/admin/invitations')
   await expect(page.getByRole('link', { name: 'Audit log' })).toBeVisible()
@@ -254,7 +258,7 @@ test('with open sign-up there is no link to invitations, and the page says why',
   await expect(page.getByText('Invitations are turned off.')).toBeVisible()
 })
 
-test('the pages render on every screen', async ({ page }) => {
+test('the pages render on every screen', { tag: '@slow' }, async ({ page }) => {
   await signInAsAdmin(page)
   const pages = {
     admin: '/admin',
@@ -270,7 +274,7 @@ test('the pages render on every screen', async ({ page }) => {
   }
 })
 
-test('the page of a user renders on every screen', async ({ page }) => {
+test('the page of a user renders on every screen', { tag: '@slow' }, async ({ page }) => {
   await signInAsAdmin(page)
   await page.goto('/admin/users?query=demo%20viewer')
   await page.getByRole('link', { name: 'Demo Viewer' }).click()

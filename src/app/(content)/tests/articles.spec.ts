@@ -112,7 +112,9 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('rejects a text that is too complex next to its field and keeps it', async ({ page }) => {
+test('rejects a text that is too complex next to its field and keeps it', { tag: '@slow' }, async ({
+  page,
+}) => {
   const text = '!['.repeat(25_000)
   await signIn(page, 'editor')
   await page.goto('/articles/new')
@@ -123,7 +125,9 @@ test('rejects a text that is too complex next to its field and keeps it', async 
   await expect(textOf(page)).toHaveValue(text)
 })
 
-test('keeps text that is typed before the scripts are loaded', async ({ page }) => {
+test('keeps text that is typed before the scripts are loaded', { tag: '@slow' }, async ({
+  page,
+}) => {
   await signIn(page, 'editor')
   await writeArticle(page, unique('Slow network'), '\nfirst')
   const path = `${new URL(page.url()).pathname}/edit`
@@ -217,7 +221,7 @@ async function expectReadable(page: Page) {
   await page.emulateMedia({ media: null })
 }
 
-test('the pages render on every screen', async ({ page }) => {
+test('the pages render on every screen', { tag: '@slow' }, async ({ page }) => {
   await signIn(page, 'admin')
   await writeArticle(page, unique('How a plinth carries load'), manyBlocks)
   await expectEveryScreen(page, 'article')

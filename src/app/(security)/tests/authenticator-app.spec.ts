@@ -128,10 +128,9 @@ async function watchFor(page: Page, texts: string[]) {
   return () => page.evaluate(() => Reflect.get(window, 'wasShown'))
 }
 
-test('back and forward after the setup show neither the time before nor the QR code', async ({
-  page,
-  context,
-}) => {
+test('back and forward after the setup show neither the time before nor the QR code', {
+  tag: '@slow',
+}, async ({ page, context }) => {
   await signUp(context, 'Ann')
   await setUp(page)
   const wasShown = await watchFor(page, ['You have no authenticator app.'])
@@ -152,7 +151,7 @@ test('back and forward after the setup show neither the time before nor the QR c
   expect((await refreshed).url()).toContain('/account/security')
 })
 
-test('the recovery codes can be downloaded', async ({ page, context }) => {
+test('the recovery codes can be downloaded', { tag: '@slow' }, async ({ page, context }) => {
   await signUp(context, 'Ann')
   await setUp(page)
   const shown = await shownCodes(page)
@@ -172,7 +171,7 @@ test('an expired sign-in says so and leads to the start', async ({ page }) => {
   await expect(page).toHaveURL('/sign-in?callbackUrl=%2Faccount')
 })
 
-test('the pages are accessible on every screen', async ({ page, context }) => {
+test('the pages are accessible on every screen', { tag: '@slow' }, async ({ page, context }) => {
   const email = await signUp(context, 'Ann')
   const elsewhere = await anotherBrowser(page)
   await signIn(elsewhere, email, password)
@@ -204,7 +203,9 @@ test('the pages are accessible on every screen', async ({ page, context }) => {
   await expectEveryScreen(page, 'sign-in-verify')
 })
 
-test('a user who needs a second factor can do nothing before it is set up', async ({ page }) => {
+test('a user who needs a second factor can do nothing before it is set up', {
+  tag: '@slow',
+}, async ({ page }) => {
   const server = await startIsolatedServer(await freePort(), { SECOND_FACTOR: 'everyone' })
   try {
     await page.goto(`${server.url}/sign-in?callbackUrl=/account/email`)

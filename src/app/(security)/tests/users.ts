@@ -5,7 +5,6 @@ import { eq } from 'drizzle-orm'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { storePassword } from '@/core/auth/passwords/user-password'
 import { createSession } from '@/core/auth/sessions/session'
-import { env } from '@/core/config/env'
 import type { Role } from '@/core/config/users'
 import { database as currentDatabase, type Database } from '@/core/db/client'
 import { accountChanges, mailQueue, users } from '@/core/db/schema'
@@ -18,9 +17,6 @@ import { codeAt, stepAt } from '../data/factors/totp'
 import { addPasskey, startPasskey } from '../passkey-actions'
 import { authenticatorApps } from '../schema'
 import { newAuthenticator } from './authenticator'
-
-// A generated secret needs a DATA_DIR, and these tests have none.
-env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)
 
 export const password = 'a few words in a row'
 

@@ -1,0 +1,43 @@
+import { cpSync, existsSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createApp } from '../../cli/support/app'
+import { run } from '../../cli/support/run'
+import { temporaryFolder } from '../../cli/support/template'
+import { applyText, recipes, recipesOfApp } from '../support/recipes'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+const { app } = createApp('landing,account,admin,content,security')
+symlinkSync(resolve('node_modules'), join(app, 'node_modules'))
+const titles = recipesOfApp(app).filter(([title]) => title !== 'Use an existing PostgreSQL')
+
+/** Paths in code of the text. Those with a placeholder, and those that a recipe deletes, are left out. */
+function filesNamedIn(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
+  const paths = [
+    ...prose.matchAll(/`(?:node )?((?:src|tests|scripts|public|docs)\/[^`\s]+\.\w+)`/g),
+  ]
+  return paths.map(([, path = '']) => path).filter((path) => !isLeftOut(path, text))
+}
+
+const isLeftOut = (path: string, text: string) =>
+  /[…<]/.test(path) || path.startsWith('tests/core/') || text.includes(`rm ${path}`)
+
+test('the app has every recipe', () => {
+  expect(titles).toHaveLength(recipes.length - 1)
+})
+
+test.each(titles)('%s: can be followed in a created app', async (_, text) => {
+  const copy = join(temporaryFolder(), 'app')
+  cpSync(app, copy, { recursive: true, verbatimSymlinks: true })
+  const { tests } = await applyText(text, copy)
+  expect(tests.length).toBeGreaterThan(0)
+  // An app gets core's tests from the template when it runs them.
+  const isThere = (path: string) =>
+    existsSync(path.startsWith('tests/core/') ? path : join(copy, path))
+  expect(tests.filter((path) => !isThere(path))).toEqual([])
+  expect(filesNamedIn(text).filter((path) => !existsSync(join(copy, path)))).toEqual([])
+  const { code, out, err } = run(process.execPath, ['scripts/check/declarations.mjs'], copy)
+  expect(code, out + err).toBe(0)
+})

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createApp } from '../../cli/support/app'
+import { exists, snapshot } from '../../cli/support/run'
+import { findMissing } from '../../core/support/named-in-document'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+test('AGENTS.md is true for an app without modules', () => {
+  const { app } = createApp('none')
+  expect(findMissing(app, 'AGENTS.md')).toEqual([])
+})
+
+test.each(['none', 'landing,account,admin,content,security'])(
+  '%s: all relative links of the documents exist',
+  (modules) => {
+    const { app } = createApp(modules)
+    const documents = Object.keys(snapshot(app)).filter((path) => path.endsWith('.md'))
+    expect(documents.length).toBeGreaterThan(7)
+    const links = documents.flatMap((path) =>
+      linksOf(join(app, path)).map((link) => ({ path, link })),
+    )
+    expect(links.length).toBeGreaterThan(20)
+    const isDead = ({ path, link }: { path: string; link: string }) =>
+      !existsSync(join(app, dirname(path), link))
+    expect(links.filter(isDead)).toEqual([])
+  },
+)
+
+function linksOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^(https?|mailto):/.test(link))
+}
+
+test('the recipes of an app are one file, whose overview links to each', () => {
+  const { app } = createApp('none')
+  const text = readFileSync(join(app, 'docs/recipes.md'), 'utf8')
+  const anchors = [...text.matchAll(/^- \[([^\]]+)\]\(#[^)]+\)/gm)].map(([, title]) => title)
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
+  expect(headings.sort()).toEqual(anchors.sort())
+  expect(exists(app, 'docs/recipes')).toBe(false)
+})
+
+test('an app without modules has at most 444 files, and none that only the template needs', () => {
+  const { app } = createApp('none')
+  expect(Object.keys(snapshot(app)).length).toBeLessThanOrEqual(444)
+  for (const absent of ['tests/core', 'tests/docs', 'tests/scripts', '.ci']) {
+    expect([absent, exists(app, absent)]).toEqual([absent, false])
+  }
+})

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, utimesSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createInstalledProject } from '../support/installed-project'
+import { createProject } from '../support/project'
+import { serveOnce } from '../support/run'
+
+test('start installs, builds and serves; later starts repeat only what changed', async () => {
+  const project = createProject()
+
+  const first = await serveOnce(project.folder)
+  expect(first.output).toMatch(/Installing dependencies: done in .*\n/)
+  expect(first.output).toMatch(/Building: done in .*\n/)
+  expect(first.output).toContain('serving 0 modules in production')
+  expect(first.exitCode).toBe(0)
+
+  const second = await serveOnce(project.folder)
+  expect(second.output).toBe('serving 0 modules in production\n')
+
+  project.write('src/extra.ts', 'export {}\n')
+  const afterEdit = await serveOnce(project.folder)
+  expect(afterEdit.output).toContain('Building: done')
+  expect(afterEdit.output).not.toContain('Installing')
+
+  utimesSync(project.path('src/extra.ts'), new Date(), new Date())
+  expect((await serveOnce(project.folder)).output).toBe('serving 0 modules in production\n')
+
+  rmSync(project.path('src/extra.ts'))
+  expect((await serveOnce(project.folder)).output).toContain('Building: done')
+
+  project.writePackage({ version: '1.0.1' })
+  expect((await serveOnce(project.folder)).output).toContain('Installing dependencies: done')
+})
+
+test('rebuilds pages that were deleted or built by another command', async () => {
+  const project = await createInstalledProject()
+  rmSync(project.path('.next'), { recursive: true })
+  expect((await serveOnce(project.folder)).output).toContain('Building: done')
+  project.write('.next/BUILD_ID', 'another')
+  expect((await serveOnce(project.folder)).output).toContain('Building: done')
+})
+
+test('builds a module whose folder was added', async () => {
+  const project = await createInstalledProject()
+  project.write('src/app/(blog)/module.ts', "export const module = { id: 'blog' }\n")
+  const { output } = await serveOnce(project.folder)
+  expect(output).toContain('Updated src/modules.ts: the module folders changed.')
+  expect(output).toContain('serving 1 modules')
+})
+
+test('the build writes the hashes of inline scripts to dist', async () => {
+  const project = await createInstalledProject()
+  const hashes = JSON.parse(readFileSync(project.path('dist/prerendered.json'), 'utf8'))
+  const hash = createHash('sha256').update('one()').digest('base64')
+  expect(hashes).toEqual({ '/': [`sha256-${hash}`] })
+})
+
+test('installs the development dependencies whatever NODE_ENV is', async () => {
+  const project = await createInstalledProject()
+  project.write('packages/tool/package.json', JSON.stringify({ name: 'tool', version: '1.0.0' }))
+  project.writePackage({ devDependencies: { tool: 'file:packages/tool' } })
+  await serveOnce(project.folder, { env: { NODE_ENV: 'production' } })
+  expect(readFileSync(project.path('node_modules/tool/package.json'), 'utf8')).toContain('tool')
+})
