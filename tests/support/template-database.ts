@@ -1,12 +1,13 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { Connection } from '@/core/db/client'
 import { openEmbedded } from '@/core/db/embedded/embedded'
 import { migrate } from '@/core/db/migrate/migrate'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { modules } from '@/modules'
+import { testDatabases } from '../../scripts/testing/test-database.mjs'
 import { administer, databaseUrl } from './postgres-server'
 
 declare module 'vitest' {
@@ -18,38 +19,45 @@ declare module 'vitest' {
 
 /** Migrates once. Each test file gets a copy, which is much faster. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { template, open, remove } =
-    project.name === 'postgres' ? postgresTemplate() : embeddedTemplate()
-  const connection = await open()
-  await migrate(connection, modules)
-  await connection.close()
+  const { template, remove } = await (project.name === 'postgres' ? onPostgres() : embedded())
   project.provide('template', template)
   return remove
 }
 
-type Template = { template: string; open(): Promise<Connection>; remove(): Promise<void> }
+type Template = { template: string; remove(): Promise<void> }
 
-function embeddedTemplate(): Template {
-  const folder = mkdtempSync(join(tmpdir(), 'plinth-template-'))
+async function onPostgres(): Promise<Template> {
+  const template = `plinth_template_${process.pid}`
+  await administer(`create database ${template}`)
+  await migrateAndClose(await openPostgres({ url: databaseUrl(template), poolSize: 1 }))
   return {
-    template: folder,
-    async open() {
-      await (await openEmbedded(join(folder, 'empty'))).close()
-      cpSync(join(folder, 'empty'), join(folder, 'migrated'), { recursive: true })
-      return openEmbedded(join(folder, 'migrated'))
-    },
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
+    template,
+    remove: () => administer(`drop database if exists ${template} with (force)`),
   }
 }
 
-function postgresTemplate(): Template {
-  const template = `plinth_template_${process.pid}`
-  return {
-    template,
-    async open() {
-      await administer(`create database ${template}`)
-      return openPostgres({ url: databaseUrl(template), poolSize: 1 })
-    },
-    remove: () => administer(`drop database if exists ${template} with (force)`),
-  }
+async function embedded(): Promise<Template> {
+  const template = testDatabases()
+  if (!existsSync(template)) await createEmbeddedTemplate(template)
+  return { template, remove: async () => {} }
+}
+
+async function createEmbeddedTemplate(template: string): Promise<void> {
+  const cache = dirname(template)
+  rmSync(cache, { recursive: true, force: true })
+  const folder = mkdtempSync(join(tmpdir(), 'plinth-template-'))
+  await (await openEmbedded(join(folder, 'empty'))).close()
+  cpSync(join(folder, 'empty'), join(folder, 'migrated'), { recursive: true })
+  await migrateAndClose(await openEmbedded(join(folder, 'migrated')))
+  const copy = `${template}.${process.pid}`
+  mkdirSync(cache, { recursive: true })
+  cpSync(folder, copy, { recursive: true })
+  // An interrupted copy must not be used, and another run may have been faster.
+  if (!existsSync(template)) renameSync(copy, template)
+  for (const path of [copy, folder]) rmSync(path, { recursive: true, force: true })
+}
+
+async function migrateAndClose(connection: Connection): Promise<void> {
+  await migrate(connection, modules)
+  await connection.close()
 }
