@@ -115,7 +115,6 @@ const services = {
     package: 'chromium',
     find: findChromium,
     skipped: 'browser tests',
-    installedOutsideCi: true,
     use: (program) => ({ CHROMIUM_PATH: program }),
   },
 }
@@ -127,7 +126,7 @@ async function findOrInstall(service, ci) {
   }
   const found = service.find()
   if (found) return found
-  if ((ci || service.installedOutsideCi) && canInstallPackages()) {
+  if (canInstallPackages()) {
     await installPackage(service.package)
     const installed = service.find()
     if (installed) return installed
