@@ -4,6 +4,7 @@ import { updateModules } from '../modules/generated.mjs'
 import { isOlder } from '../node-version.mjs'
 import { runLogged } from '../processes.mjs'
 import { cacheFolder, inRoot, nextBin, print, showProgress } from '../terminal.mjs'
+import { noTests } from '../testing/summary.mjs'
 
 /** Updates the generated files, runs every step, then prints the output of those that failed. */
 export async function check() {
@@ -20,10 +21,9 @@ export async function check() {
     for (const line of lines) print(line)
   }
   return {
+    ...noTests,
     passed: steps.length - failures.length,
-    failed: failures.length,
-    skipped: 0,
-    failures: failures.map(({ name }) => `check ${name}`),
+    failures: failures.map(({ name }) => ({ name: `check ${name}`, command: 'npm run check' })),
   }
 }
 

@@ -75,6 +75,7 @@ function withValueImports(source) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { read, violations } = await checkImports('.')
   for (const { rule, from, to } of violations) print(`${rule}: ${from} imports ${to}`)
-  print(`${read} files checked`)
-  process.exitCode = violations.length === 0 && read > 0 ? 0 : 1
+  const { length } = await sourcesOf('.')
+  print(`${read} of ${length} files checked`)
+  process.exitCode = violations.length === 0 && read === length ? 0 : 1
 }

@@ -80,8 +80,8 @@ const commands = {
     },
     async run() {
       await install()
-      const { failed } = await check()
-      if (failed > 0) process.exitCode = 1
+      const { failures } = await check()
+      if (failures.length > 0) process.exitCode = 1
     },
   },
 
@@ -223,11 +223,25 @@ const commands = {
       summary:
         'Install, check, build and run all tests; with files only those, with what they need.',
       options: {
+        '--all': 'also the slow tests, on both databases (npm run test:all)',
         '--core': "in an app: only core's tests (npm run test:core)",
-        '--nightly': 'also the long tests that CI leaves out (npm run test:nightly)',
+        '--nightly': 'also the tests that take longest (npm run test:nightly)',
       },
     },
     run: (args) => import('./test.mjs').then(({ run }) => run(args)),
+  },
+
+  'test-repeat': {
+    help: {
+      usage: 'npm run test:repeat -- [--times 3] [--load 4] [file …]',
+      summary: 'Run the tests several times and list each one that failed even once.',
+      options: {
+        '--times': 'how often (3)',
+        '--load': 'how many processes use the cores meanwhile (0)',
+        '--all, --nightly': 'as for npm test',
+      },
+    },
+    run: (args) => import('./test.mjs').then(({ repeat }) => repeat(args)),
   },
 }
 

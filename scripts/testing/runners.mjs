@@ -5,16 +5,9 @@ import { developmentProviders, findProviders, providerSettings } from '../module
 import { runAttached, startProcess } from '../processes.mjs'
 import { captureOutput, freePort, waitUntilReady } from '../services/programs.mjs'
 import { inRoot, nextBin, print } from '../terminal.mjs'
-import { testFiles } from './selected-files.mjs'
-import {
-  countPlaywright,
-  countVitest,
-  failedInPlaywright,
-  failedInVitest,
-  readReport,
-  skippedInPlaywright,
-  skippedInVitest,
-} from './summary.mjs'
+import { isDevelopmentSpec, testFiles } from './selected-files.mjs'
+import { failure, readReport } from './summary.mjs'
+import { copyMigratedDatabase } from './test-database.mjs'
 
 const memory = '/dev/shm'
 const gibibyte = 1024 ** 3
@@ -40,18 +33,21 @@ export function allowsPrograms(mounts) {
 
 export async function runVitest(folder, args, environment) {
   const report = join(folder, 'vitest.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { code } = await runAttached(
     process.execPath,
-    [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args],
-    { env: { ...process.env, ...environment } },
+    [
+      inRoot('node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      `--reporter=${reporter('vitest')}`,
+      ...args,
+    ],
+    { env: { ...process.env, ...environment, TEST_REPORT: report } },
   )
-  const results = await readReport(report)
-  return {
-    ...countVitest(results, code),
-    failures: failedInVitest(results),
-    skips: skippedInVitest(results),
-  }
+  return readReport(report, 'Vitest', code)
+}
+
+function reporter(runner) {
+  return inRoot('scripts', 'testing', `${runner}-reporter.mjs`)
 }
 
 /** Longer than any test with its hooks. */
@@ -64,12 +60,10 @@ const silenceTimeoutMs = 180_000
  */
 export async function runPlaywright(folder, environment, args) {
   const first = await attempt(join(folder, 'first'), environment, args)
-  if (!first.stuck) return first.count
-  print(
-    'Playwright printed nothing for three minutes. Stopped it; running all browser tests again.',
-  )
+  if (!first.stuck) return first.result
+  print('Playwright ended no test for three minutes. Stopped it; running all browser tests again.')
   const second = await attempt(join(folder, 'second'), environment, args)
-  return second.count
+  return second.result
 }
 
 /** Without files among the arguments it runs all. */
@@ -87,26 +81,29 @@ async function attempt(folder, environment, args) {
         E2E_BASE_URL: servers.production,
         E2E_DEV_BASE_URL: servers.development,
         E2E_OUTBOX: servers.outbox,
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+        TEST_REPORT: report,
       },
       args,
     )
-    const results = await readReport(report)
-    const failures = stuck ? ['Playwright got stuck'] : failedInPlaywright(results)
-    const skips = skippedInPlaywright(results)
-    return { stuck, count: { ...countPlaywright(results, code), failures, skips } }
+    if (stuck) return { stuck, result: failure('Playwright got stuck') }
+    return { stuck, result: await readReport(report, 'Playwright', code) }
   } finally {
     await servers.stop()
   }
 }
 
 /** The development server takes long to start, and is not always needed. */
-async function serversFor(args, { CORE_TESTS, NIGHTLY }) {
-  const named = args.filter((arg) => arg.endsWith('.spec.ts'))
+async function serversFor(args, { CORE_TESTS, CI, NIGHTLY }) {
+  const named = args.filter((arg) => /\.spec\.ts(:\d+)?$/.test(arg))
   const files = named.length > 0 ? named : await testFiles(undefined, CORE_TESTS)
-  const runs = NIGHTLY === 'true' ? /\.spec\.ts$/ : /^(?!.*\.nightly\.).*\.spec\.ts$/
-  const specs = files.filter((file) => runs.test(file))
-  const development = specs.filter((file) => file.endsWith('.dev.spec.ts'))
+  const leftOut = [
+    ...(CI === 'true' ? [] : ['/slow/']),
+    ...(NIGHTLY === 'true' ? [] : ['/nightly/']),
+  ]
+  const specs = files.filter(
+    (file) => /\.spec\.ts/.test(file) && !leftOut.some((folder) => file.includes(folder)),
+  )
+  const development = specs.filter(isDevelopmentSpec)
   return [
     ...(development.length < specs.length ? ['production'] : []),
     ...(development.length > 0 ? ['development'] : []),
@@ -117,8 +114,8 @@ async function runUnlessStuck(env, args) {
   const cli = inRoot('node_modules', '@playwright', 'test', 'cli.js')
   const { child, exited, stop } = startProcess(
     process.execPath,
-    [cli, 'test', '--reporter=list,json', ...args.map(asPattern)],
-    { env, stdio: ['ignore', 'pipe', 'inherit'] },
+    [cli, 'test', `--reporter=${reporter('playwright')}`, ...args.map(asPattern)],
+    { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   )
   let stuck = false
   const stopStuckRun = () => {
@@ -126,8 +123,7 @@ async function runUnlessStuck(env, args) {
     stop()
   }
   let timer = setTimeout(stopStuckRun, silenceTimeoutMs)
-  child.stdout.on('data', (text) => {
-    process.stdout.write(text)
+  child.on('message', () => {
     clearTimeout(timer)
     timer = setTimeout(stopStuckRun, silenceTimeoutMs)
   })
@@ -157,8 +153,9 @@ async function startServers(folder, names) {
 const timeoutMs = 180_000
 
 const start = {
-  production: async (dataFolder) =>
-    startServer('The production server', await freePort(4100), {
+  production: async (dataFolder) => {
+    await copyMigratedDatabase(dataFolder)
+    return startServer('The production server', await freePort(4100), {
       args: () => [serverBundle],
       // Each test sends its own client IP, so that tests do not share rate limits. Every page exists.
       env: () => ({
@@ -167,7 +164,8 @@ const start = {
         TRUST_PROXY: '1',
         SIGN_IN_LINK: 'on',
       }),
-    }),
+    })
+  },
   development: async (dataFolder) =>
     startServer('The development server', await freePort(4101), {
       args: (port) => [nextBin, 'dev', '-p', String(port), '-H', '127.0.0.1'],

@@ -1,105 +1,72 @@
 import { readFile } from 'node:fs/promises'
-import { relative } from 'node:path'
-import { root } from '../terminal.mjs'
+import { formatDuration, print } from '../terminal.mjs'
 
-export const noTests = { passed: 0, failed: 0, skipped: 0 }
+/**
+ * The result of a phase. The `command` of a test runs it alone.
+ *
+ * @typedef {{ name: string, command?: string }} Test
+ * @typedef {{ passed: number, failures: Test[], skips: Test[], files: { name: string, seconds: number }[] }} Result
+ * @type {Result}
+ */
+export const noTests = { passed: 0, failures: [], skips: [], files: [] }
 
-export function sumCounts(...counts) {
-  return counts.reduce((sum, count) => ({
-    passed: sum.passed + count.passed,
-    failed: sum.failed + count.failed,
-    skipped: sum.skipped + count.skipped,
-  }))
+/** @returns {Result} */
+export function failure(name) {
+  return { ...noTests, failures: [{ name }] }
 }
 
-/** The last line of `npm test`. */
-export function summaryLine({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+/** @returns {Result} */
+export function sumResults(...results) {
+  return {
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failures: results.flatMap(({ failures }) => failures),
+    skips: results.flatMap(({ skips }) => skips),
+    files: results.flatMap(({ files }) => files),
+  }
 }
 
 /**
  * For CI, where everything that tests need is installed.
- * @param {{ passed: number, failed: number, skipped: number, failures?: string[], skips?: string[] }} count
+ *
+ * @param {Result} result
  */
-export function countSkippedAsFailed({ passed, failed, skipped, failures = [], skips = [] }) {
-  const skippedNames = skips.map((name) => `${name} (skipped)`)
-  return { passed, failed: failed + skipped, skipped: 0, failures: [...failures, ...skippedNames] }
+export function countSkippedAsFailed({ failures, skips, ...result }) {
+  const skipped = skips.map((test) => ({ ...test, name: `${test.name} (skipped)` }))
+  return { ...result, failures: [...failures, ...skipped], skips: [] }
 }
 
-export function countVitest(report, exitCode) {
-  if (!report) return { ...noTests, failed: 1 }
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  )
-  return atLeastOneFailure(exitCode, {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + unloaded.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  })
+/** A runner can fail without a failed test: an error between tests, no tests found, or no report. */
+export async function readReport(file, runner, exitCode) {
+  const report = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined)
+  if (!report) return failure(`${runner} exited with ${exitCode} before it wrote a report`)
+  if (exitCode === 0 || report.failures.length > 0) return report
+  return sumResults(report, failure(`${runner} exited with ${exitCode}`))
 }
 
-export function countPlaywright(report, exitCode) {
-  if (!report) return { ...noTests, failed: 1 }
-  const { expected, flaky, unexpected, skipped } = report.stats
-  return atLeastOneFailure(exitCode, { passed: expected + flaky, failed: unexpected, skipped })
-}
-
-/** A runner can fail without a failed test: an error between tests, or no tests found. */
-function atLeastOneFailure(exitCode, count) {
-  return exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
-}
-
-/** The names of the failed tests, printed again at the end of the run. */
-export function failedInVitest(report) {
-  return filesOf(report).flatMap(({ file, status, tests }) => {
-    const failed = tests.filter((test) => test.status === 'failed')
-    if (failed.length === 0) return status === 'failed' ? [file] : []
-    return failed.map((test) => `${file} › ${test.fullName}`)
-  })
-}
-
-export function skippedInVitest(report) {
-  return filesOf(report).flatMap(({ file, tests }) =>
-    tests
-      .filter(({ status }) => status !== 'passed' && status !== 'failed')
-      .map((test) => `${file} › ${test.fullName}`),
-  )
-}
-
-function filesOf(report) {
-  return (report?.testResults ?? []).map(({ name, status, assertionResults }) => ({
-    file: relative(root, name ?? ''),
-    status,
-    tests: assertionResults,
-  }))
-}
-
-export function failedInPlaywright(report) {
-  return specsOf(report, ({ ok }) => !ok)
-}
-
-export function skippedInPlaywright(report) {
-  return specsOf(report, ({ tests = [] }) => tests.some(({ status }) => status === 'skipped'))
-}
-
-function specsOf(report, matches) {
-  return (report?.suites ?? []).flatMap((suite) => specsInSuite(suite, [], matches))
-}
-
-function specsInSuite({ title, specs = [], suites = [] }, parents, matches) {
-  const names = [...parents, title]
-  return [
-    ...specs.filter(matches).map((spec) => [...names, spec.title].join(' › ')),
-    ...suites.flatMap((suite) => specsInSuite(suite, names, matches)),
-  ]
-}
-
-/** Undefined if the runner exited before it wrote a report. */
-export async function readReport(file) {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch {
-    return undefined
+/** The failed tests with their commands, where the time went, and the counts as the last line. */
+export function printSummary(result, durationMs) {
+  for (const { name, command } of result.failures) {
+    print(`\nFailed: ${name}`)
+    if (command) print(`  ${command}`)
   }
+  const slowest = slowestFiles(result)
+  if (slowest.length > 1) print(`\nSlowest files:\n${slowest.map(fileLine).join('\n')}`)
+  print(`\nTotal time: ${formatDuration(durationMs)}`)
+  print(summaryLine(result))
+}
+
+/** @param {Result} result */
+export function slowestFiles({ files }, count = 10) {
+  return files.toSorted((one, other) => other.seconds - one.seconds).slice(0, count)
+}
+
+function fileLine({ name, seconds }) {
+  return `${seconds.toFixed(1).padStart(7)} s  ${name}`
+}
+
+export function summaryLine({ passed, failures, skips }) {
+  const skipped = skips.length > 0 ? `, ${skips.length} skipped` : ''
+  return `${passed} passed, ${failures.length} failed${skipped}`
 }

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { createInstalledProject } from '../support/installed-project'
+import { createProject } from '../support/project'
+import { run } from '../support/run'
+
+const names = [
+  ...['admin-create', 'backup', 'build', 'check', 'dev', 'doctor', 'fix'],
+  ...['limits', 'migrate', 'modules', 'plinth', 'recovery', 'restore', 'start', 'test'],
+  'test-repeat',
+]
+
+test.each([
+  { args: ['frobnicate'], error: 'Unknown command: frobnicate' },
+  { args: ['../run'], error: 'Unknown command: ../run' },
+  { args: ['constructor'], error: 'Unknown command: constructor' },
+  { args: [], error: 'No command given' },
+])('rejects $args and lists the commands', async ({ args, error }) => {
+  const { folder } = createProject()
+  const command = run(folder, ['scripts/run.mjs', ...args])
+  expect(await command.exitCode).toBe(1)
+  expect(command.output()).toBe(`${error}. Commands: ${names.join(', ')}.\n`)
+})
+
+test('npx plinth runs the command plinth', async () => {
+  const { folder } = createProject()
+  const command = run(folder, ['scripts/plinth.mjs', 'list'])
+  expect(await command.exitCode).toBe(1)
+  expect(command.output()).toMatch(/^No plinth\.json found\./)
+})
+
+test('npx plinth generate installs the dependencies first, because it formats with Biome', async () => {
+  const { folder } = createProject()
+  const command = run(folder, ['scripts/plinth.mjs', 'generate', 'module', 'notes'])
+  expect(await command.exitCode).toBe(1)
+  expect(command.output()).toMatch(/^Installing dependencies[\s\S]*\nNo plinth\.json found\./)
+})
+
+const printsArguments = "process.stdout.write('args: ' + process.argv.slice(2) + '\\n')\n"
+
+test.each(['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'recovery', 'restore'])(
+  '%s passes its arguments to the program',
+  async (name) => {
+    const project = await createInstalledProject()
+    project.write(`src/${name}.ts`, printsArguments)
+    const command = run(project.folder, ['scripts/run.mjs', name, '--first', 'second'])
+    expect(await command.exitCode).toBe(0)
+    expect(command.lines().at(-1)).toBe('args: --first,second')
+  },
+)
+
+const forksOneWorker = `import cluster from 'node:cluster'
+if (cluster.isPrimary) cluster.fork()
+else process.stdout.write('worker serves\\n', () => process.exit())
+`
+
+test('a cluster worker of start runs start again', async () => {
+  const project = await createInstalledProject()
+  project.write('src/server.ts', forksOneWorker)
+  const start = run(project.folder, ['scripts/run.mjs', 'start'])
+  expect(await start.exitCode).toBe(0)
+  expect(start.lines().at(-1)).toBe('worker serves')
+})
