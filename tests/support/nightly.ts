@@ -6,7 +6,7 @@ export function repetitions(count: number): number {
   return nightly ? count : Math.ceil(count / 10)
 }
 
-/** Of a long list: each item at night, a third of them in CI, a ninth with `npm test`. */
+/** The step through a long list: each item at night, every third in CI, every ninth with `npm test`. */
 export const sampleStep = nightly ? 1 : process.env.CI === 'true' ? 3 : 9
 
 /** A sample that is the same in every run. */

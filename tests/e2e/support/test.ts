@@ -17,7 +17,7 @@ export const test = base.extend<Options>({
 
 export { expect }
 
-/** What the browser reports from now on. */
+/** Collects the errors that the browser reports from now on. */
 export async function collectErrors(page: Page) {
   const errors: string[] = []
   page.on('console', (message) => {
