@@ -3,7 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { PGlite, type Results, type Transaction } from '@electric-sql/pglite'
+import {
+  PGlite,
+  type QueryOptions,
+  type Results,
+  type Transaction,
+  types,
+} from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { makePrivate, StartupError } from '@/core/config/env'
@@ -44,6 +50,7 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
       // The extension is loaded from the package, not from the folder.
       extensions: { pg_trgm },
     })
+    Object.assign(client.parsers, parsers)
     // It creates some of its own files readable by all users.
     makePrivate(files)
     const queue = new EmbeddedQueue(durableFiles)
@@ -112,16 +119,16 @@ class QueuedClient {
     this.#limitMs = limitMs
   }
 
-  query(...args: Parameters<PGlite['query']>): Promise<Results> {
+  query(text: string, values?: unknown[], options?: QueryOptions): Promise<Results> {
     return this.#queue.run(this.#limitMs, () =>
-      observed(args[0], () => this.#client.query(...args)),
+      observed(text, () => this.#client.query(text, values, withoutParsers(options))),
     )
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#queue.run(this.#limitMs, () =>
       this.#client.transaction((transaction) =>
-        work(tracing() || metricsEnabled() ? withObservedQueries(transaction) : transaction),
+        work({ ...transaction, query: queryIn(transaction) }),
       ),
     )
   }
@@ -199,10 +206,26 @@ class Upkeep implements CopiedDatabase {
   }
 }
 
-function withObservedQueries(transaction: Transaction): Transaction {
-  const query: Transaction['query'] = (text, ...rest) =>
-    observed(text, () => transaction.query(text, ...rest))
-  return { ...transaction, query }
+function queryIn(transaction: Transaction): Transaction['query'] {
+  const isObserved = tracing() || metricsEnabled()
+  return (text, values, options) => {
+    const run = () => transaction.query<never>(text, values, withoutParsers(options))
+    return isObserved ? observed(text, run) : run()
+  }
+}
+
+const arraysOf = { numeric: 1231, timestamp: 1115, timestamptz: 1185, interval: 1187, date: 1182 }
+
+/** Drizzle parses these itself, on PostgreSQL too. */
+const parsers = Object.fromEntries(
+  [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...Object.values(arraysOf)].map(
+    (type) => [type, (text: string) => text],
+  ),
+)
+
+/** Drizzle passes the same parsers with each query, and PGlite would merge them with its own each time. */
+function withoutParsers(options: QueryOptions | undefined): QueryOptions {
+  return options?.rowMode ? { rowMode: options.rowMode } : {}
 }
 
 /** In a span, and counted. */
