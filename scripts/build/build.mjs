@@ -12,8 +12,11 @@ import { writeActions, writePrerendered } from './manifests.mjs'
 
 const log = inRoot('dist', 'build.log')
 
-/** Builds the pages and the server, unless the existing build matches the sources. */
-export async function build() {
+/**
+ * Builds the pages and the server, unless the existing build matches the sources. With `typesChecked`
+ * Next does not check the types again.
+ */
+export async function build({ typesChecked = false } = {}) {
   await updateModules()
   if (await isBuildCurrent(await takeFingerprint())) return
   requireDeclarations()
@@ -27,7 +30,7 @@ export async function build() {
     await mkdir(inRoot('dist'), { recursive: true })
     await clearBuildStamp()
     await rm(serverBundle, { force: true })
-    await buildAll(recordWorker, deploymentId(contents))
+    await buildAll(recordWorker, { id: deploymentId(contents), typesChecked })
     await writeBuildStamp({ quick: fingerprint.quick, contents })
   })
 }
@@ -45,10 +48,10 @@ function deploymentId(contents) {
   throw new CommandError('DEPLOYMENT_ID must be at most 64 letters, digits, - and _.')
 }
 
-async function buildAll(recordWorker, id) {
+async function buildAll(recordWorker, options) {
   const progress = showProgress('Building')
   try {
-    await buildPages(progress.activity, recordWorker, id)
+    await buildPages(progress.activity, recordWorker, options)
     progress.activity('the server')
     await writePrerendered(inRoot('.next'), inRoot('dist', 'prerendered.json'))
     await writeActions(inRoot(), inRoot('dist', 'actions.json'))
@@ -60,7 +63,7 @@ async function buildAll(recordWorker, id) {
   progress.done()
 }
 
-async function buildPages(onLine, onStart, id) {
+async function buildPages(onLine, onStart, { id, typesChecked }) {
   const { code, lines } = await runLogged(process.execPath, [nextBin, 'build'], {
     log,
     onLine: (line) => line.trim() && onLine(line.trim()),
@@ -70,6 +73,7 @@ async function buildPages(onLine, onStart, id) {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
       DEPLOYMENT_ID: id,
+      TYPES_CHECKED: String(typesChecked),
     },
   })
   if (code === 0) return

@@ -3,19 +3,27 @@ import { join } from 'node:path'
 import { updateModules } from '../modules/generated.mjs'
 import { isOlder } from '../node-version.mjs'
 import { runLogged } from '../processes.mjs'
-import { cacheFolder, inRoot, nextBin, print, showProgress } from '../terminal.mjs'
+import {
+  cacheFolder,
+  formatDuration,
+  inRoot,
+  nextBin,
+  print,
+  showProgress,
+  timed,
+} from '../terminal.mjs'
 import { noTests } from '../testing/summary.mjs'
+
+/** As many at once as there are cores on a small machine. */
+const concurrentSteps = 2
 
 /** Updates the generated files, runs every step, then prints the output of those that failed. */
 export async function check() {
-  const failures = []
   // In CI an outdated file must fail, because it is the committed one.
   if (process.env.CI !== 'true') await updateModules().catch(() => {})
   const steps = checkSteps().filter(runsOnThisNode)
-  for (const step of steps) {
-    const lines = await runStep(step)
-    if (lines) failures.push({ name: step.name, lines })
-  }
+  const results = await runSteps(steps)
+  const failures = results.filter(({ lines }) => lines)
   for (const { name, lines } of failures) {
     print(`\nCheck ${name} failed:`)
     for (const line of lines) print(line)
@@ -27,6 +35,29 @@ export async function check() {
   }
 }
 
+/** The result of each step, in the order of the steps: its name, and its output if it failed. */
+async function runSteps(steps) {
+  const progress = showProgress('Check')
+  const running = new Set()
+  const results = new Map()
+  const waiting = [...steps]
+  const runNext = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      running.add(step.name)
+      progress.activity([...running].join(', '))
+      results.set(step.name, await timed(() => runStep(step)))
+      running.delete(step.name)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrentSteps }, runNext))
+  progress.stop()
+  return steps.map(({ name }) => {
+    const { result: lines, duration } = results.get(name)
+    print(`Check ${name}: ${lines ? 'FAILED' : 'passed'} in ${formatDuration(duration)}`)
+    return { name, lines }
+  })
+}
+
 /** A check that is skipped on an old Node runs in CI on a newer one. */
 function runsOnThisNode({ name, since }) {
   if (!since || !isOlder(process.version, since)) return true
@@ -35,30 +66,23 @@ function runsOnThisNode({ name, since }) {
 }
 
 async function runStep({ name, prepare, commands }) {
-  const progress = showProgress(`Check ${name}`)
   await prepare?.()
   for (const command of commands) {
     const { code, lines } = await runLogged(process.execPath, command, {
       log: join(cacheFolder, `check-${name}.log`),
       env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
     })
-    if (code !== 0) {
-      progress.done('FAILED')
-      return lines
-    }
+    if (code !== 0) return lines
   }
-  progress.done('passed')
   return undefined
 }
 
 /**
- * The steps of `npm run check`. The commands of a step run in sequence. `since` is the minimum Node
+ * The steps of `npm run check`, the longest first. The commands of a step run in sequence. `since` is the minimum Node
  * version of a tool that does not run on every supported Node.
  */
 function checkSteps() {
   return [
-    { name: 'modules', commands: [[inRoot('scripts', 'run.mjs'), 'modules', '--check']] },
-    { name: 'declarations', commands: [[inRoot('scripts', 'check', 'declarations.mjs')]] },
     {
       name: 'types',
       prepare: removeDevelopmentTypes,
@@ -67,9 +91,11 @@ function checkSteps() {
         [bin('typescript/bin/tsc'), '--noEmit'],
       ],
     },
-    { name: 'biome', commands: [[bin('@biomejs/biome/bin/biome'), 'check']] },
     { name: 'imports', commands: [[inRoot('scripts', 'check', 'imports.mjs')]] },
     { name: 'unused', commands: [[bin('knip/bin/knip.js')]], since: '20.19.0' },
+    { name: 'biome', commands: [[bin('@biomejs/biome/bin/biome'), 'check']] },
+    { name: 'declarations', commands: [[inRoot('scripts', 'check', 'declarations.mjs')]] },
+    { name: 'modules', commands: [[inRoot('scripts', 'run.mjs'), 'modules', '--check']] },
   ]
 }
 

@@ -127,8 +127,10 @@ async function prepare(args, ci) {
   if (!nightly) await keepTemporaryFilesInMemory()
   const { environment, missing } = await phase('Services', () => startServices(plan.services, ci))
   if (ci) results.push(...missing.map((name) => failure(`${name} is missing`)))
-  if (plan.check) results.push(await phase('Check', check))
-  if (plan.build) await phase('Build', build)
+  const checked = plan.check ? await phase('Check', check) : undefined
+  if (checked) results.push(checked)
+  const typesChecked = checked?.failures.length === 0
+  if (plan.build) await phase('Build', () => build({ typesChecked }))
   return {
     first: sumResults(...results),
     plan,
