@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { type BrowserContext, expect } from '@playwright/test'
 import postgres, { type Sql } from 'postgres'
+import { copyMigratedDatabase } from '../../../scripts/testing/test-database.mjs'
 import { administer, databaseUrl } from '../../support/postgres-server'
 import { type Server, startServer } from '../../support/server'
 
@@ -16,6 +17,7 @@ export async function startIsolatedServer(
   settings: Record<string, string> = {},
 ): Promise<IsolatedServer> {
   const folder = mkdtempSync(join(tmpdir(), 'plinth-e2e-'))
+  await copyMigratedDatabase(folder)
   const server = await startServer({
     PORT: String(port),
     DATA_DIR: folder,

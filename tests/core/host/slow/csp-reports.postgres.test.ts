@@ -1,4 +1,5 @@
 import { chromium } from '@playwright/test'
+import { randomIp } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -9,11 +10,16 @@ import { startTlsProxy } from '../../support/tls-proxy'
 const executablePath = process.env.CHROMIUM_PATH ?? findChromium()
 
 let fresh: FreshDatabase
+let shared: Running
 
 beforeAll(async () => {
   fresh = await freshDatabase()
+  shared = await start({ LOG_LEVEL: 'trace', TRUST_PROXY: '1' })
+}, 120_000)
+afterAll(async () => {
+  await shared.server.stop()
+  await fresh.remove()
 })
-afterAll(() => fresh.remove())
 
 type Running = { server: Server; violations(directive: string): Promise<number> }
 
@@ -25,7 +31,6 @@ async function start(settings: Record<string, string> = {}): Promise<Running> {
     METRICS_PORT,
     ...settings,
   })
-  onTestFinished(async () => void (await server.stop()))
   return {
     server,
     async violations(directive) {
@@ -55,7 +60,7 @@ describe.skipIf(!executablePath)('Chromium', () => {
   }
 
   test('reports a violation over http', async () => {
-    const { server, violations } = await start()
+    const { server, violations } = shared
     const headers = await violatePolicy(`${server.url}/forgot`)
     expect(headers['content-security-policy']).toMatch(/; report-uri \/api\/csp-reports$/)
     await expect.poll(() => violations('script-src-elem'), { timeout: 60_000 }).toBe(1)
@@ -65,6 +70,7 @@ describe.skipIf(!executablePath)('Chromium', () => {
   test('reports a violation over https', async () => {
     const port = await freePort()
     const { server, violations } = await start({ AUTH_URL: `https://127.0.0.1:${port}` })
+    onTestFinished(async () => void (await server.stop()))
     const proxy = await startTlsProxy(port, server.url)
     onTestFinished(() => proxy.stop())
     const headers = await violatePolicy(`https://127.0.0.1:${port}/forgot`)
@@ -74,21 +80,30 @@ describe.skipIf(!executablePath)('Chromium', () => {
 })
 
 describe('POST /api/csp-reports', () => {
-  const send = ({ server }: Running, body: unknown, type = 'application/csp-report') =>
-    fetch(`${server.url}/api/csp-reports`, {
+  const send = (
+    ip: string,
+    body: unknown,
+    { type = 'application/csp-report', requestId = '' } = {},
+  ) =>
+    fetch(`${shared.server.url}/api/csp-reports`, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: { 'content-type': type },
+      headers: {
+        'content-type': type,
+        'x-forwarded-for': ip,
+        ...(requestId && { 'x-request-id': requestId }),
+      },
     })
 
   test('counts reports by directive, and stores and logs nothing of them', async () => {
-    const running = await start({ LOG_LEVEL: 'trace' })
+    const ip = randomIp()
+    const earlier = await shared.violations('other')
     const reported = {
       'document-uri': 'https://app.example.com/reset?token=secret-of-a-link',
       'effective-directive': 'img-src',
       'script-sample': 'a-sample-of-the-page',
     }
-    const response = await send(running, { 'csp-report': reported })
+    const response = await send(ip, { 'csp-report': reported })
     expect(response.status).toBe(204)
     expect(await response.text()).toBe('')
     const list = [
@@ -97,15 +112,16 @@ describe('POST /api/csp-reports', () => {
       { type: 'deprecation', body: { id: 'old' } },
       { type: 'crash' },
     ]
-    expect((await send(running, list, 'application/reports+json')).status).toBe(204)
-    expect(await running.violations('img-src')).toBe(2)
-    expect(await running.violations('other')).toBe(1)
-    await running.server.stop()
-    expect(running.server.output()).not.toMatch(/secret-of-a-link|sample|made-up/)
+    const type = 'application/reports+json'
+    expect((await send(ip, list, { type, requestId: 'last-report' })).status).toBe(204)
+    expect(await shared.violations('img-src')).toBe(2)
+    expect(await shared.violations('other')).toBe(earlier + 1)
+    await shared.server.waitFor(/last-report/)
+    expect(shared.server.output()).not.toMatch(/secret-of-a-link|sample|made-up/)
   })
 
   test('refuses what is no report', async () => {
-    const running = await start()
+    const earlier = await shared.violations('other')
     const cases: [body: string, type: string, status: number][] = [
       ['{', 'application/csp-report', 400],
       ['{}', 'application/csp-report', 422],
@@ -113,19 +129,20 @@ describe('POST /api/csp-reports', () => {
       ['x', 'text/plain', 415],
       ['x'.repeat(70_000), 'application/csp-report', 413],
     ]
+    const ip = randomIp()
     for (const [body, type, status] of cases) {
-      expect((await send(running, body, type)).status).toBe(status)
+      expect((await send(ip, body, { type })).status).toBe(status)
     }
-    expect(await running.violations('other')).toBe(0)
+    expect(await shared.violations('other')).toBe(earlier)
   })
 
   test('is limited to 60 requests a minute from one IP', async () => {
-    const running = await start()
+    const ip = randomIp()
     const report = { 'csp-report': { 'effective-directive': 'font-src' } }
     const statuses: number[] = []
-    for (let count = 0; count < 65; count += 1) statuses.push((await send(running, report)).status)
+    for (let count = 0; count < 65; count += 1) statuses.push((await send(ip, report)).status)
     expect(statuses.at(0)).toBe(204)
     expect(statuses.at(-1)).toBe(429)
-    expect(await running.violations('font-src')).toBe(statuses.filter((s) => s === 204).length)
+    expect(await shared.violations('font-src')).toBe(statuses.filter((s) => s === 204).length)
   })
 })

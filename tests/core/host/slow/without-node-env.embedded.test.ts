@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { submitForm } from '@tests/support/call-action'
+import { freshDatabase } from '@tests/support/database'
 import { startServer } from '@tests/support/server'
 import { expect, test, vi } from 'vitest'
 
@@ -11,8 +9,8 @@ vi.setConfig({ testTimeout: 120_000 })
 test.each(['', 'development', 'test'])(
   'the built server sends mail with NODE_ENV "%s"',
   async (NODE_ENV) => {
-    const folder = mkdtempSync(join(tmpdir(), 'plinth-node-env-'))
-    const server = await startServer({ NODE_ENV, DATA_DIR: folder, DATABASE_URL: '', AUTH_URL: '' })
+    const fresh = await freshDatabase()
+    const server = await startServer({ NODE_ENV, ...fresh.settings, AUTH_URL: '' })
     try {
       const response = await submitForm(`${server.url}/forgot`, { email: 'viewer@example.com' })
       expect(await response.text()).toContain('Check your email')
@@ -22,7 +20,7 @@ test.each(['', 'development', 'test'])(
       )
     } finally {
       await server.stop()
-      rmSync(folder, { recursive: true, force: true })
+      await fresh.remove()
     }
   },
 )
