@@ -34,7 +34,7 @@ const onDatabase = (name: 'embedded' | 'postgres', suffixes: string[]) => ({
 
 /** After all others and one at a time, because they measure waits. */
 const alone = [
-  'tests/{attack,cluster}/{slow,nightly}/*.test.ts',
+  'tests/{attack,cluster}/nightly/*.test.ts',
   `${folders}/**/faults/{slow,nightly}/{failover,session-cache-connections}.test.ts`,
   `${folders}/**/faults/outages/**/nightly/*.test.ts`,
 ]
@@ -72,7 +72,14 @@ export default defineConfig({
         test: {
           name: 'once',
           include: [`${folders}/**/*.test.ts`],
-          exclude: [...excluded, '**/*.{db,embedded,postgres}.test.ts', ...alone, ...wholeSuites],
+          exclude: [
+            ...excluded,
+            '**/*.{db,embedded,postgres}.test.ts',
+            ...alone,
+            ...wholeSuites,
+            // The whole run at night has all that the sample has.
+            ...(nightly ? ['tests/attack/sample.test.ts'] : []),
+          ],
         },
       },
       {
@@ -89,8 +96,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ci ? alone : [],
-          // The whole run of a suite has all that its short one has.
-          exclude: [...excluded, ...(nightly ? ['tests/attack/slow/**'] : [])],
+          exclude: excluded,
           sequence: { groupOrder: 2 },
           maxWorkers: 1,
         },

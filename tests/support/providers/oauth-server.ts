@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Configuration, Provider } from 'oidc-provider'
+import type { Configuration } from 'oidc-provider'
 import { type InstalledProvider, userinfoOf } from '@/core/auth/oauth/providers/provider'
 
 /** A user of the provider. */
@@ -54,6 +54,8 @@ export async function startOAuthServer(installed: InstalledProvider): Promise<OA
   }
   const endpoints = installed.type === 'oauth' ? installed.endpoints(url) : undefined
   const userinfoPath = endpoints && pathOf(endpoints.userinfo)
+  // It warns of Node 20 when it is loaded, which Playwright would print when it lists the tests.
+  const { Provider } = await import('oidc-provider')
   const provider = new Provider(endpoints?.issuer ?? url, configuration(installed, url, users))
   provider.on('server_error', (_, error) => process.stderr.write(`${error.stack}\n`))
   const handle = provider.callback()

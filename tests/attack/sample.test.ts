@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runAttack } from '../run-attack'
+import { runAttack } from './run-attack'
 
 test('the short run finds no bypass and leaves out nothing but the long attacks', async () => {
   const { code, output } = await runAttack(['--quick'])
