@@ -34,19 +34,35 @@ export const slowly = (kind: RequestKind): RequestKind => ({
 /** A request that is still without an answer then counts as one that hangs. */
 const hangsAfterMs = 6_000
 
-/** Sends requests of each kind at a steady rate, whether or not earlier ones have been answered. */
+/** The mean wait of this load on an idle machine. */
+const idleWaitMs = 40
+
+/**
+ * Sends requests of each kind at a steady rate, whether or not earlier ones have been answered. On a
+ * machine that is slow or busy the rate is lower: the load itself must not be what delays responses.
+ */
 export function startLoad(kinds: readonly RequestKind[]) {
   const samples: Sample[] = []
   const running = new Set<Promise<void>>()
-  const timers = kinds.map((kind) =>
-    setInterval(() => {
-      const sending = send(kind).then((sample) => {
-        samples.push(sample)
-        running.delete(sending)
-      })
-      running.add(sending)
-    }, kind.intervalMs),
-  )
+  let stopped = false
+  const timers = new Map<RequestKind, NodeJS.Timeout>()
+  const sendRegularly = (kind: RequestKind) => {
+    if (stopped) return
+    const sending = send(kind).then((sample) => {
+      samples.push(sample)
+      running.delete(sending)
+    })
+    running.add(sending)
+    sendLater(kind)
+  }
+  const sendLater = (kind: RequestKind) => {
+    const slowdown = Math.max(1, meanWaitMs(samples) / idleWaitMs)
+    timers.set(
+      kind,
+      setTimeout(() => sendRegularly(kind), kind.intervalMs * slowdown),
+    )
+  }
+  for (const kind of kinds) sendLater(kind)
 
   const startedSince = (time: number) => samples.filter(({ startedAt }) => startedAt >= time)
   const ofEachKind = (check: (own: Sample[]) => boolean, time: number) =>
@@ -57,6 +73,8 @@ export function startLoad(kinds: readonly RequestKind[]) {
     openSince: (time: number) =>
       samples.filter(({ startedAt, waitMs }) => startedAt + waitMs >= time),
     startedSince,
+    /** The mean wait of successful requests so far. */
+    usualWaitMs: () => meanWaitMs(samples),
     /** Waits until so many requests of each kind that started after now are answered. */
     async answered(count: number): Promise<void> {
       const now = performance.now()
@@ -70,13 +88,23 @@ export function startLoad(kinds: readonly RequestKind[]) {
       await until(() => ofEachKind(succeed, now), 15_000)
     },
     async stop(): Promise<void> {
-      for (const timer of timers) clearInterval(timer)
+      stopped = true
+      for (const timer of timers.values()) clearTimeout(timer)
       await Promise.all(running)
     },
   }
 }
 
 export type Load = ReturnType<typeof startLoad>
+
+/** Of the last successful requests. */
+function meanWaitMs(samples: readonly Sample[]): number {
+  const waits = samples
+    .filter(({ outcome }) => outcome === 'ok')
+    .slice(-60)
+    .map(({ waitMs }) => waitMs)
+  return waits.reduce((sum, waitMs) => sum + waitMs, 0) / Math.max(1, waits.length)
+}
 
 async function send({ name, send, judge }: RequestKind): Promise<Sample> {
   const startedAt = performance.now()
