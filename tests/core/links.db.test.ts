@@ -1,3 +1,4 @@
+import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import {
   deleteExpiredLinks,
   deleteUserLinks,
   findLink,
+  linkUrl,
 } from '@/core/auth/accounts/links'
 import { users, verificationTokens } from '@/core/db/schema'
 
@@ -42,6 +44,20 @@ test('a link works for one purpose only', async () => {
   expect(await findLink('reset_password', token)).toBeUndefined()
   expect(await consume(token)).toBeUndefined()
   expect(await findLink('invitation', token)).toEqual(recipient)
+})
+
+test('the link of an invitation has the role of the account that it creates', async () => {
+  const token = await createLink(db.database, 'invitation', { ...recipient, role: 'editor' })
+  expect(await findLink('invitation', token)).toEqual({ ...recipient, role: 'editor' })
+})
+
+test.each([
+  ['verify_email', 'https://example.com/verify?token=abc'],
+  ['reset_password', 'https://example.com/reset?token=abc'],
+  ['invitation', 'https://example.com/sign-up?token=abc'],
+] as const)('a link for %s opens %s', (purpose, url) => {
+  configure({ AUTH_URL: 'https://example.com' })
+  expect(linkUrl(purpose, 'abc')).toBe(url)
 })
 
 test('a new link replaces the old one, also with concurrent requests', async () => {

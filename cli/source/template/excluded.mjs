@@ -1,7 +1,7 @@
 /** Files of the template repository that apps do not contain. */
 const excluded = [
   /^cli\//,
-  /^(attack|bench|cluster)\//,
+  /^(attack|bench|cluster|mutation)\//,
   /^tests\/(attack|cli|cluster|deploy|docs|scripts)\//,
   /^docs\/(decisions|images)\/|^docs\/tutorial\.md$/,
   /^scripts\/subset-fonts\.mjs$/,

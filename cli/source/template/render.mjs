@@ -100,7 +100,14 @@ function belongs(path, { template, modules, providers, coreTests }) {
 
 function manifestFor(template, name, modules, providers) {
   const { description, license, workspaces, scripts, ...rest } = jsonOf(template, 'package.json')
-  const { attack, bench, create, 'test:cluster': cluster, ...kept } = scripts
+  const {
+    attack,
+    bench,
+    create,
+    'test:cluster': cluster,
+    'test:mutation': mutation,
+    ...kept
+  } = scripts
   const all = { ...rest, name: packageName(name), version: '0.1.0', scripts: kept, knip }
   const removed = modulesIn(template).filter(({ id }) => !modules.includes(id))
   const needed = new Set(

@@ -65,6 +65,7 @@ test('the app contains only what was chosen', () => {
   expect(Object.keys(manifest.scripts)).not.toContain('bench')
   expect(Object.keys(manifest.scripts)).not.toContain('attack')
   expect(Object.keys(manifest.scripts)).not.toContain('test:cluster')
+  expect(Object.keys(manifest.scripts)).not.toContain('test:mutation')
   expect(manifest.workspaces).toBeUndefined()
   const lock = JSON.parse(read(app, 'package-lock.json'))
   expect(lock.packages['node_modules/markdown-it']).toBeUndefined()
@@ -81,6 +82,7 @@ test('the app contains only what was chosen', () => {
     'attack',
     'bench',
     'cluster',
+    'mutation',
     'CHANGELOG.md',
     'tests/cli',
     'tests/attack',

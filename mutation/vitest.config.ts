@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import { areaUnderTest } from './areas.mjs'
+
+const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** Database tests run on the embedded database. */
+export default defineConfig({
+  root: root('.'),
+  resolve: {
+    alias: {
+      '@': root('src'),
+      '@tests': root('tests'),
+      'server-only': root('tests/support/server-only.ts'),
+    },
+  },
+  test: {
+    include: areaUnderTest().tests,
+    isolate: false,
+    setupFiles: 'tests/support/shared-process.ts',
+    // Stryker's setup comes first: a fault is chosen before any code is loaded.
+    sequence: { setupFiles: 'list' },
+    globalSetup: 'tests/support/template-database.ts',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    env: { LOG_LEVEL: 'silent', TEST_DATABASE: 'embedded' },
+  },
+})
