@@ -58,6 +58,8 @@ export default defineConfig({
   test: {
     // One more than CI has cores: with two workers a third of the CPU was idle.
     maxWorkers: 3,
+    // Compiled once for all projects, and again only what has changed.
+    experimental: { fsModuleCache: true },
     // Files of a worker share its process, so that each module is loaded once: what a file sets, it resets.
     isolate: false,
     setupFiles: 'tests/support/shared-process.ts',
