@@ -39,7 +39,7 @@ const alone = [
   `${folders}/**/faults/outages/**/nightly/*.test.ts`,
 ]
 
-/** One at a time, between both: each runs builds and suites of its own, which take both cores. */
+/** Between both, two at a time: each runs builds and suites of its own. */
 const wholeSuites = [
   'tests/cli/nightly/{combinations,created-app}.test.ts',
   'tests/deploy/nightly/image.test.ts',
@@ -90,7 +90,7 @@ export default defineConfig({
           name: 'whole suites',
           include: nightly ? wholeSuites : [],
           sequence: { groupOrder: 1 },
-          maxWorkers: 1,
+          maxWorkers: 2,
         },
       },
       {

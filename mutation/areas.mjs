@@ -38,10 +38,8 @@ export const areas = {
   http: {
     code: ['src/core/http/*.ts'],
     tests: [
-      'tests/core/{request-log,request-context,json-chunks,client-ip,callback-url,cookie-token,form-values,multipart,form}.test.ts',
-      'tests/core/{fields,read-session,recent-sign-in,route}.db.test.ts',
-      'tests/core/contract/conventions.db.test.ts',
-      'tests/contract/{session,bad-input}.db.test.ts',
+      'tests/core/http/*.test.ts',
+      'tests/core/{callback-url,client-ip,json-chunks,outage-log,page-registry,request-context,request-log}.test.ts',
     ],
   },
 }

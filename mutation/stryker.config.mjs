@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { areaUnderTest } from './areas.mjs'
 import { reportOf } from './results.mjs'
 
@@ -13,6 +15,7 @@ export default {
   jsonReporter: { fileName: reportOf(process.env.MUTATION_AREA) },
   // Stryker reads it with the API of an earlier compiler.
   tsconfigFile: 'none',
-  tempDirName: 'mutation/.copy',
+  // Not in this folder, whose files other tools read.
+  tempDirName: join(tmpdir(), 'plinth-mutation'),
   ignorePatterns: ['.next', 'dist', 'mutation/node_modules', 'mutation/reports'],
 }

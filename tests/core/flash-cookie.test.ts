@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/client'
+import { configure } from '@tests/support/settings'
 import { beforeAll, expect, test } from 'vitest'
 import { decodeFlash, encodeFlash } from '@/core/guard/flash'
 

@@ -1,5 +1,5 @@
-import { configure } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
+import { configure } from '@tests/support/settings'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import {

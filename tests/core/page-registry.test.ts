@@ -1,5 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { findPage, type PreloadPage, registerPage } from '@/core/http/scope'
+import {
+  findPage,
+  isPrivatePage,
+  type PreloadPage,
+  registerPage,
+  timeZoneOf,
+} from '@/core/http/scope'
 
 const list: PreloadPage = async () => 'list'
 const one: PreloadPage = async () => 'one'
@@ -42,4 +48,30 @@ test('replaces a page that is registered again', () => {
   registerPage('/again', one)
   registerPage('/again', edit)
   expect(findPage('/again')?.preload).toBe(edit)
+})
+
+test('a page is private if it was registered so', () => {
+  registerPage('/private', list, true)
+  registerPage('/private/[id]', one, true)
+  registerPage('/private/public', one)
+  expect(
+    ['/private', '/private/7', '/private/public', '/things/7', '/unknown'].map(isPrivatePage),
+  ).toEqual([true, true, false, false, false])
+})
+
+test('the time zone is the one that the user chose, or unknown', () => {
+  const user = { id: 'u', email: 'a@b.c', name: 'A', role: 'viewer' as const }
+  const now = new Date()
+  const session = {
+    id: 's',
+    createdAt: now,
+    expiresAt: now,
+    authenticatedAt: now,
+    authenticatedBy: 'password',
+  }
+  const zoneOf = (timeZone?: string | null) =>
+    timeZoneOf({ session: { ...session, user: { ...user, timeZone } } })
+  expect(zoneOf('Europe/Zurich')).toBe('Europe/Zurich')
+  expect(zoneOf(null)).toBeUndefined()
+  expect(timeZoneOf({ session: undefined })).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { randomIp } from '@tests/support/call-action'
-import { configure } from '@tests/support/client'
 import { onPostgres, testDatabase } from '@tests/support/database'
+import { configure } from '@tests/support/settings'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startAttempt } from '@/core/rate-limits/attempts-in-flight'
 import { attemptPassword, rememberAccount } from '@/core/rate-limits/password-attempts'

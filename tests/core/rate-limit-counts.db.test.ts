@@ -1,5 +1,5 @@
-import { configure } from '@tests/support/client'
 import { onPostgres, testDatabase } from '@tests/support/database'
+import { configure } from '@tests/support/settings'
 import { afterEach, expect, test, vi } from 'vitest'
 import { counts } from '@/core/rate-limits/counts'
 import { deleteExpiredCounts } from '@/core/rate-limits/postgres-counts'

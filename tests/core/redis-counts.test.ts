@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/client'
+import { configure } from '@tests/support/settings'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { logOutage } from '@/core/log/outage'

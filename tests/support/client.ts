@@ -3,18 +3,10 @@ import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { createApi, routesOf } from '@/api'
 import { openApiDocument } from '@/core/api/openapi/document'
-import { env, parseEnv } from '@/core/config/env'
+import { env } from '@/core/config/env'
 import { demoPassword } from '@/core/config/users'
 import { installModules } from '@/core/layout/installed-modules'
 import { modules } from '@/modules'
-import { replaceSettings } from './settings'
-
-const settings = { ...process.env, AUTH_SECRET: 'only-for-tests-'.repeat(3), TRUST_PROXY: '1' }
-
-/** Replaces the settings of this process with the defaults of the tests and these. */
-export function configure(more: Record<string, string>): void {
-  replaceSettings(parseEnv({ ...settings, ...more }))
-}
 
 const api = createApi(modules)
 

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { parseEnv } from '@/core/config/env'
 import { installModules } from '@/core/layout/installed-modules'
 import { cleanUpAfterFile } from './after-file'
-import { replaceSettings } from './settings'
+import { authSecret, replaceSettings } from './settings'
 
 // Runs before each file. The files of a worker share its process, so that its code is loaded once.
 
 const environment = { ...process.env }
 
-// A generated secret would need a DATA_DIR.
-replaceSettings(parseEnv({ ...process.env, AUTH_SECRET: 'only-for-tests-'.repeat(3) }))
+replaceSettings(parseEnv({ ...process.env, AUTH_SECRET: authSecret }))
 
 /** Made again of the settings when it is next used. */
 const madeOfSettings = [

@@ -1,6 +1,7 @@
-import { configure, newClient } from '@tests/support/client'
+import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
+import { configure } from '@tests/support/settings'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { configure } from '@tests/support/client'
+import { configure } from '@tests/support/settings'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
 import { verifyIdToken } from '@/core/auth/oauth/provider-fetch'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
-import { configure as configureProcess, type newClient } from '../client'
+import type { newClient } from '../client'
+import { configure as configureProcess } from '../settings'
 import {
   type OAuthServer,
   type ProviderUser,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { configure } from '@tests/support/client'
+import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
 import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'

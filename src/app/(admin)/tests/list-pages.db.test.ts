@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/client'
+import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
 import { userIdOf } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'

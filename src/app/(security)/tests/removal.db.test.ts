@@ -1,5 +1,5 @@
 import { giveAllProofs } from '@tests/support/change-proof'
-import { configure } from '@tests/support/client'
+import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
 import { findRemovedProtection } from '@/core/db/migrate/migrate'

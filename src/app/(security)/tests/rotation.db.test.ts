@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/client'
+import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

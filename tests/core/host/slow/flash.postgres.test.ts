@@ -1,6 +1,6 @@
 import { createCaller } from '@tests/support/callers'
-import { configure } from '@tests/support/client'
 import { runningServer } from '@tests/support/running-server'
+import { configure } from '@tests/support/settings'
 import { beforeAll, expect, test } from 'vitest'
 import { encodeFlash } from '@/core/guard/flash'
 

@@ -1,4 +1,4 @@
-import { configure } from '@tests/support/client'
+import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'

@@ -1,5 +1,6 @@
-import { configure, newClient } from '@tests/support/client'
+import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
+import { configure } from '@tests/support/settings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { connectRateLimits } from '@/core/rate-limits/redis-counts'
