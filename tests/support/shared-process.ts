@@ -31,6 +31,9 @@ restore('database.disk', (disk) => {
 restore('database-clock', (clock) => {
   delete clock.ahead
 })
+restore('jobs.schedules', (schedules) => {
+  delete schedules.names
+})
 restore('outages', (outages) => outages.clear())
 restore('metrics', (metrics) => {
   metrics.enabled = false
@@ -42,6 +45,7 @@ type SharedState = {
   draining: { draining: boolean }
   'database.disk': { full: boolean }
   'database-clock': { ahead?: number | undefined }
+  'jobs.schedules': { names?: string[] }
   outages: Map<string, unknown>
   metrics: { enabled: boolean; counters: Map<string, unknown>; histograms: Map<string, unknown> }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
 import { signedInScope } from '@tests/support/scope'
+import { configure } from '@tests/support/settings'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { auditEvents, failedMail, mailQueue, recoveries, users } from '@/core/db/schema'

@@ -1,7 +1,7 @@
-import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
 import { userIdOf } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
+import { configure } from '@tests/support/settings'
 import { createElement, type ReactElement } from 'react'
 import { prerender } from 'react-dom/static'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { giveAllProofs } from '@tests/support/change-proof'
-import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
+import { configure } from '@tests/support/settings'
 import { expect, test } from 'vitest'
 import { findRemovedProtection } from '@/core/db/migrate/migrate'
 import { removeAuthenticatorApp, startAuthenticatorApp } from '../actions'

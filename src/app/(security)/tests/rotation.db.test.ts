@@ -1,5 +1,5 @@
-import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
+import { configure } from '@tests/support/settings'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { authSecrets, env } from '@/core/config/env'

@@ -1,6 +1,6 @@
-import { configure } from '@tests/support/settings'
 import { testDatabase } from '@tests/support/database'
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
+import { configure } from '@tests/support/settings'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
