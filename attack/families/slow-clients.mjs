@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { healthDuring } from '../support/health.mjs'
 import { openSocket } from '../support/raw.mjs'
+import { send } from '../support/send.mjs'
 import { verdict } from '../verdict.mjs'
 
 const others = 'Slow clients keep others from being served.'
@@ -26,7 +27,7 @@ export const slowClients = [
   {
     name: 'clients that do not read',
     bypass: others,
-    run: (target) => hold(target, 30, largeResponse, { reads: false }),
+    run: (target) => holdUnread(target, 30, 60),
   },
   {
     name: 'slow headers are cut',
@@ -46,17 +47,32 @@ const slowBody =
   'POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n'
 const slowAction =
   'POST /forgot HTTP/1.1\r\nHost: x\r\nNext-Action: x\r\nContent-Type: text/plain\r\nContent-Length: 60000\r\n\r\n['
-const largeResponse = 'GET /api/docs HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60)
+const largeResponse = '/api/docs'
+
+/**
+ * Clients that ask for large responses and read none. Others must not wait longer than if each response
+ * were read, which takes time in proportion to the speed of the machine.
+ */
+async function holdUnread(target, clients, requests) {
+  const started = performance.now()
+  for (let count = 0; count < requests; count += 1) {
+    await (await send(target.url, largeResponse)).arrayBuffer()
+  }
+  const readMs = performance.now() - started
+  const pipelined = `GET ${largeResponse} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests)
+  return hold(target, clients, pipelined, { reads: false, addedMs: clients * readMs })
+}
 
 /** Opens many connections that send one byte now and then, and asks for the health check. */
-async function hold({ url, quick }, count, start, { reads = true } = {}) {
+async function hold({ url, quick }, count, start, { reads = true, addedMs = 0 } = {}) {
   const sockets = await Promise.all(Array.from({ length: count }, () => openSocket(url)))
   for (const socket of sockets) {
     if (reads) socket.resume()
     else socket.pause()
     socket.write(start)
   }
-  const evidence = await healthDuring(url, drip(sockets, quick ? 600 : 4000, reads && start !== ''))
+  const dripping = drip(sockets, quick ? 600 : 4000, reads && start !== '')
+  const evidence = await healthDuring(url, dripping, addedMs)
   for (const socket of sockets) socket.destroy()
   return verdict(count, evidence)
 }
