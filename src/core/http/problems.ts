@@ -8,7 +8,6 @@ import {
 import { logFailure } from '@/core/http/request-log'
 import type { ApiContext } from '@/core/http/scope'
 
-// Stryker disable StringLiteral: a test of the texts could only repeat them
 /** Every problem of the API. The codes are stable; the texts are public. */
 export const problems = {
   bad_request: [400, 'Bad request', 'The request is malformed.'],
@@ -98,7 +97,6 @@ export const problems = {
     'The database is unavailable. Try again in a moment.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>
-// Stryker restore StringLiteral
 
 export type ProblemCode = keyof typeof problems
 
