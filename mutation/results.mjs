@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { inRoot } from '../scripts/terminal.mjs'
 import { areas } from './areas.mjs'
@@ -52,7 +53,9 @@ export async function writeResults() {
     ...rows,
     ...lists,
   ]
-  await writeFile(inRoot('mutation', 'results.md'), `${lines.join('\n')}\n`)
+  const file = inRoot('mutation', 'results.md')
+  await writeFile(file, `${lines.join('\n')}\n`)
+  execFileSync(inRoot('node_modules', '.bin', 'biome'), ['format', '--write', file])
 }
 
 function listed({ file, location, original, replacement, status }) {
