@@ -78,8 +78,8 @@ async function runStep({ name, prepare, commands }) {
 }
 
 /**
- * The steps of `npm run check`, the longest first. The commands of a step run in sequence. `since` is the minimum Node
- * version of a tool that does not run on every supported Node.
+ * The steps of `npm run check`, the longest first. The commands of a step run in sequence. `since` is the
+ * minimum Node version of a tool that does not run on every supported Node.
  */
 function checkSteps() {
   return [

@@ -42,7 +42,7 @@ test.each(['none', modules.join(',')])('%s: npm test passes', async (choice) => 
   expect(leftOut).toBe(choice === 'none' ? undefined : [...modules].sort().join(', '))
 })
 
-/** Those of all modules beside each other are the template's own. */
+/** The template's own tests run all modules beside each other. */
 test('all modules: the tests of one of them pass', async () => {
   const app = await installedApp(modules.join(','))
   expect(npmTest(app, 'src/app/(content)')).toMatchObject(passed)

@@ -16,7 +16,7 @@ import {
 } from '@/core/http/headers'
 import type { ApiContext } from '@/core/http/scope'
 
-/** What `read` returns for a request with these headers. */
+/** Calls `read` with the context of a request that has these headers. */
 async function contextValue<Value>(
   headers: Record<string, string>,
   read: (c: ApiContext) => Value,

@@ -165,18 +165,18 @@ describe('a body of unknown length', () => {
 })
 
 describe('a validation error says', () => {
-  test.each<[z.ZodType, unknown, string]>([
-    [z.string(), undefined, 'This field is required.'],
-    [z.string(), 7, 'This has the wrong type.'],
-    [z.string().min(2), 'a', 'This is too short or too small.'],
-    [z.number().min(2), 1, 'This is too short or too small.'],
-    [z.string().max(1), 'ab', 'This is too long or too large.'],
-    [z.enum(['a', 'b']), 'c', 'Choose one of the listed values.'],
-    [z.literal('a'), 'b', 'Choose one of the listed values.'],
-    [z.strictObject({}), { a: 1 }, 'Unknown field.'],
-    [z.string('Enter a name.'), 7, 'Enter a name.'],
-    [z.string().min(2, 'Not Too short.'), 'a', 'Not Too short.'],
-  ])('%#', (fieldSchema, input, message) => {
+  test.each<[string, z.ZodType, unknown]>([
+    ['This field is required.', z.string(), undefined],
+    ['This has the wrong type.', z.string(), 7],
+    ['This is too short or too small.', z.string().min(2), 'a'],
+    ['This is too short or too small.', z.number().min(2), 1],
+    ['This is too long or too large.', z.string().max(1), 'ab'],
+    ['Choose one of the listed values.', z.enum(['a', 'b']), 'c'],
+    ['Choose one of the listed values.', z.literal('a'), 'b'],
+    ['Unknown field.', z.strictObject({}), { a: 1 }],
+    ['Enter a name.', z.string('Enter a name.'), 7],
+    ['Not Too short.', z.string().min(2, 'Not Too short.'), 'a'],
+  ])('%s (%#)', (message, fieldSchema, input) => {
     expect(validateInput(fieldSchema, input).errors).toEqual([{ field: '', message }])
   })
 

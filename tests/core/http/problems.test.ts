@@ -174,7 +174,7 @@ describe('the response to an error', () => {
     expect(detail).toMatch(/^The database did not confirm the change\./)
   })
 
-  test('that nobody expected is logged, and its text stays here', async () => {
+  test('that is unexpected is logged, and its text stays here', async () => {
     const lines = captureLog()
     const response = await responseTo(new Error('secret'))
     expect(response.status).toBe(500)

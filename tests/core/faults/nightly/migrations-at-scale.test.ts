@@ -83,7 +83,7 @@ create index concurrently if not exists users_handle_index on users (handle);
 
 /** A lock that a migration holds while it reads or writes all users lasts longer on any machine. */
 const maxWaitMs = 1000
-/** What a slow or busy machine adds, in the longest waits without a migration. */
+/** A slow or busy machine adds this many of the longest waits without a migration. */
 const addedWaits = 3
 
 test('no request waits more than a second while a million users are migrated', async () => {

@@ -28,7 +28,7 @@ const rows: string[][] = [
   ],
 ]
 
-/** What a slow or busy machine adds to a limit, in waits of the same requests before the fault. */
+/** A slow or busy machine adds this many waits of the same requests before the fault to each limit. */
 export const addedWaits = 10
 
 /** Breaks the database under load, mends it, and asserts what callers have seen. Ends when all is well. */

@@ -97,7 +97,7 @@ export function startLoad(kinds: readonly RequestKind[]) {
 
 export type Load = ReturnType<typeof startLoad>
 
-/** Of the last successful requests. */
+/** The mean counts the last 60 successful requests. */
 function meanWaitMs(samples: readonly Sample[]): number {
   const waits = samples
     .filter(({ outcome }) => outcome === 'ok')
