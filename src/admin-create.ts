@@ -42,7 +42,7 @@ function readEmail([typed, ...rest]: string[]): string {
 }
 
 async function sendLink(email: string, link: string): Promise<string> {
-  const { resetPassword } = await import('@/core/mail/messages/account-messages')
+  const { resetPassword } = await import('@/mail/account-messages')
   try {
     await deliver(await resetPassword(email, link))
     return 'The link was also sent by email.'

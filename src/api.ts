@@ -17,9 +17,11 @@ import { preferenceRoutes, searchRoutes } from '@/core/api/routes/user'
 import type { Route } from '@/core/guard/route'
 import { errorResponse } from '@/core/http/problems'
 import type { ApiEnvironment } from '@/core/http/scope'
-import { installModules } from '@/core/layout/installed-modules'
-import type { Module } from '@/core/module'
+import { installModules } from '@/core/modules/installed-modules'
+import type { Module } from '@/core/modules/module'
+import { fillSlots } from '@/core/modules/slots'
 import { modules } from '@/modules'
+import { slots } from '@/slots'
 
 /** The HTTP API: middleware, core's routes and the routes of each module. */
 export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
@@ -55,5 +57,7 @@ function fixedPathsFirst(routes: readonly Route[]): Route[] {
   const hasParameter = ({ declaration }: Route) => declaration.path.includes(':')
   return routes.toSorted((one, other) => Number(hasParameter(one)) - Number(hasParameter(other)))
 }
+
+fillSlots(slots)
 
 export const api = createApi(modules)

@@ -4,7 +4,7 @@ import { module as adminModule } from '@/app/(admin)/module'
 import { module as contentModule } from '@/app/(content)/module'
 import { module as landingModule } from '@/app/(landing)/module'
 import { module as securityModule } from '@/app/(security)/module'
-import type { Module } from '@/core/module'
+import type { Module } from '@/core/modules/module'
 
 export const modules: readonly Module[] = [
   accountModule,

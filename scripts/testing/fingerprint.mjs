@@ -60,11 +60,11 @@ const ownedByApp = [
   /^src\/modules\.ts$/,
   /^src\/app\/\((?!auth\))[^)]+\)\//,
   /^src\/core\/auth\/oauth\/providers\/(?!provider\.ts$)/,
-  /^src\/core\/config\/product-name\.ts$/,
+  /^src\/core\/universal\/product-name\.ts$/,
   /^src\/app\/(fonts|theme-colors)\b/,
   /^src\/app\/[^/]+\.(css|svg|png|ico)$/,
-  /^src\/core\/ui\/brand\.tsx$/,
-  /^src\/core\/mail\/messages\/message-layout\.tsx$/,
+  /^src\/ui\/brand\.tsx$/,
+  /^src\/mail\/message-layout\.tsx$/,
 ]
 
 function isCoreFile(path) {

@@ -1,4 +1,4 @@
 'use client'
 
 // Next sends this file with every page. Exporting all from here avoids a second chunk.
-export { FailurePage as default, NotFoundPage, StatusPage } from '@/core/ui/status-page'
+export { FailurePage as default, NotFoundPage, StatusPage } from '@/ui/status-page'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { productName } from '@/core/config/product-name'
+import { productName } from '@/core/universal/product-name'
 import './globals.css'
 
 interface GlobalErrorPageProps {
@@ -14,7 +14,7 @@ interface GlobalErrorPageProps {
  * page, so it imports as little as possible.
  */
 export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) {
-  // As in core/ui/status-page.tsx.
+  // As in ui/status-page.tsx.
   useEffect(() => {
     dispatchEvent(new CustomEvent('plinth:error', { detail: error.name }))
   })

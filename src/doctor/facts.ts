@@ -5,7 +5,7 @@ import { type Env, inspectEnv, readSecrets } from '@/core/config/env'
 import { findMisspelled, type MisspelledSetting } from '@/core/config/misspelled-settings'
 import { isLoopback } from '@/core/config/setting-types'
 import type { SettingError } from '@/core/config/settings'
-import type { Finding, Module } from '@/core/module'
+import type { Finding, Module } from '@/core/modules/module'
 
 export type Facts = {
   settings: Env

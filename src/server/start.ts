@@ -24,7 +24,6 @@ import { explainMisspelled, findMisspelled } from '@/core/config/misspelled-sett
 import { isLoopback } from '@/core/config/setting-types'
 import { singleton } from '@/core/config/singleton'
 import { exportsTraces } from '@/core/config/trace-settings'
-import { demoPassword } from '@/core/config/users'
 import { deleteReadChanges } from '@/core/db/change-log-sweep'
 import { closeConnection, connection, database, setConnection } from '@/core/db/client'
 import {
@@ -45,11 +44,12 @@ import { logMailDelivery, outboxFolder } from '@/core/mail/deliver'
 import { mailOfModules } from '@/core/mail/mail'
 import { deleteOldFailedMail, startMailWorker } from '@/core/mail/worker'
 import { count } from '@/core/metrics/metrics'
-import type { Module } from '@/core/module'
+import type { Module } from '@/core/modules/module'
 import { deleteExpiredCounts } from '@/core/rate-limits/postgres-counts'
 import { connectRateLimits } from '@/core/rate-limits/redis-counts'
 import { installMethodTables } from '@/core/recovery/methods'
 import { sweepRecoveries } from '@/core/recovery/sweep'
+import { demoPassword } from '@/core/universal/users'
 import { explainStartupError } from '@/server/console'
 
 export async function startUnderNext(modules: Parameters<typeof start>[0]): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isSecretName } from '@/core/ui/typed-text'
+import { isSecretName } from '@/core/universal/secret-names'
 import { modules } from '@/modules'
 import { sourcesOf } from '../../scripts/check/imports.mjs'
 
@@ -22,7 +22,7 @@ test('no component reads cookies or headers', () => {
   expect(rendered.filter((path) => imports.test(readFileSync(path, 'utf8')))).toEqual([])
 })
 
-const messages = /^src\/(core\/mail\/messages|app\/\([^)]+\)\/mail)\//
+const messages = /^src\/(mail|app\/\([^)]+\)\/mail)\//
 
 test('messages are imported dynamically, because their renderer is slow to load', async () => {
   const paths = (await sourcesOf('.')).filter(
@@ -30,7 +30,7 @@ test('messages are imported dynamically, because their renderer is slow to load'
   )
   expect(paths.length).toBeGreaterThan(100)
   const importsMessage =
-    /^(import|export) (?!type)[^'"]*from '(@react-email\/|@\/core\/mail\/messages\/|(\.\.?\/)+mail\/)/m
+    /^(import|export) (?!type)[^'"]*from '(@react-email\/|@\/mail\/|(\.\.?\/)+mail\/)/m
   const loading = paths.filter((path) => importsMessage.test(readFileSync(path, 'utf8')))
   expect(loading).toEqual([])
 })
@@ -59,7 +59,6 @@ const allowed = [
   'src/core/auth/accounts/fields.ts',
   'src/core/auth/oauth/auth-request.ts',
   'src/core/auth/oauth/sign-in.ts',
-  'src/core/config/users.ts',
   'src/core/auth/sessions/cookie.ts',
   'src/core/db/errors.ts',
   'src/core/db/schema.ts',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '@/api'
-import { limitsText, typeText } from '@/core/api/reference/open-api'
-import { stylesIn } from '@/core/api/reference/shell'
+import { limitsText, typeText } from '@/app/api/reference/open-api'
+import { stylesIn } from '@/app/api/reference/reference-shell'
 import { anyone, isAdmin, isSignedIn } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 

@@ -2,7 +2,8 @@ import { createElement, type FunctionComponent } from 'react'
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
 import { defer } from '@/core/guard/page'
-import { Deferred, type DeferredValue } from '@/core/ui/page-parts'
+import type { DeferredValue } from '@/core/universal/deferred-value'
+import { Deferred } from '@/ui/page-parts'
 
 const DeferredText = Deferred as FunctionComponent<{
   value: DeferredValue<string>

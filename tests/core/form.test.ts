@@ -1,9 +1,9 @@
 import { createElement, type ReactNode } from 'react'
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
-import { type ActionError, type FormAction, refuse } from '@/core/ui/action-result'
-import { CheckboxField, InputField, SelectField, TextAreaField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
+import { type ActionError, type FormAction, refuse } from '@/core/universal/action-result'
+import { CheckboxField, InputField, SelectField, TextAreaField } from '@/ui/field'
+import { Form } from '@/ui/form'
 
 /** A server action, as React sees it after a form was sent without JavaScript. */
 const save: FormAction = Object.assign(async () => ({ ok: true as const, data: undefined }), {

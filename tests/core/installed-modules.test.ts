@@ -7,7 +7,7 @@ import {
   installModules,
   navigationFor,
   userMenuLinks,
-} from '@/core/layout/installed-modules'
+} from '@/core/modules/installed-modules'
 
 const session = {
   id: 'session',

@@ -1,9 +1,9 @@
 import { type ComponentProps, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
-import { FilterForm } from '@/core/ui/filter-form'
-import { Pagination } from '@/core/ui/list'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
+import { FilterForm } from '@/ui/filter-form'
+import { Pagination } from '@/ui/list'
 
 test('links to the previous and the next page, and renders nothing without either', () => {
   const render = (links: Pick<ComponentProps<typeof Pagination>, 'previousHref' | 'nextHref'>) =>

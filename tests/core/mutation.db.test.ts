@@ -8,7 +8,7 @@ import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { auditEvents, sessions, users } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
 import { isAdmin, isEditor, type SignedInScope } from '@/core/guard/policy'
-import { refuse } from '@/core/ui/action-result'
+import { refuse } from '@/core/universal/action-result'
 
 const db = testDatabase()
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { passwordError } from '@/core/auth/passwords/new-password'
-import { demoPassword, passwordLength } from '@/core/config/users'
-import { estimateStrength } from '@/core/ui/password-strength'
+import { demoPassword, passwordLength } from '@/core/universal/users'
+import { estimateStrength } from '@/ui/password-strength'
 
 const email = 'anna.longname@example.com'
 

@@ -1,6 +1,5 @@
 import { newScope } from '@tests/support/scope'
 import { expect, test } from 'vitest'
-import { roles } from '@/core/config/users'
 import {
   anyone,
   isAdmin,
@@ -10,6 +9,7 @@ import {
   type SignedInScope,
 } from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
+import { roles } from '@/core/universal/users'
 
 const callers = [undefined, ...roles].map((role) =>
   newScope(

@@ -11,11 +11,11 @@ import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { findSession } from '@/core/auth/sessions/cache'
 import { createSession } from '@/core/auth/sessions/session'
 import { env } from '@/core/config/env'
-import { demoPassword } from '@/core/config/users'
 import { changeProofs, mailCodes, mailQueue, users } from '@/core/db/schema'
 import { findConfirmation } from '@/core/guard/change-proof'
 import type { SignedInScope } from '@/core/guard/policy'
-import { isActionError } from '@/core/ui/action-result'
+import { isActionError } from '@/core/universal/action-result'
+import { demoPassword } from '@/core/universal/users'
 
 const db = testDatabase()
 const change = 'add_factor'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anyone, isAdmin, isSignedIn } from '@/core/guard/policy'
-import { privatePaths, publicPages } from '@/core/layout/site-metadata'
+import { privatePaths, publicPages } from '@/core/modules/public-pages'
 
 const updatedAt = new Date('2026-01-31')
 

@@ -7,8 +7,8 @@ import { resetPasswordWithLink } from '@/core/auth/accounts/sign-up'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { signInWithPassword } from '@/core/auth/passwords/user-password'
 import { findSession } from '@/core/auth/sessions/cache'
-import { demoPassword } from '@/core/config/users'
 import { accounts, auditEvents, mailQueue, passwords, sessions, users } from '@/core/db/schema'
+import { demoPassword } from '@/core/universal/users'
 
 const db = testDatabase()
 

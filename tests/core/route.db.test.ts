@@ -7,7 +7,7 @@ import { createSession } from '@/core/auth/sessions/session'
 import { users } from '@/core/db/schema'
 import { anyone, isSignedIn } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
-import { refuse } from '@/core/ui/action-result'
+import { refuse } from '@/core/universal/action-result'
 
 const db = testDatabase()
 

@@ -1,7 +1,7 @@
 import { scopeWithRole } from '@tests/support/scope'
 import { afterEach, expect, test } from 'vitest'
 import { isAdmin, isSignedIn } from '@/core/guard/policy'
-import { installModules, searchFor } from '@/core/layout/installed-modules'
+import { installModules, searchFor } from '@/core/modules/installed-modules'
 
 afterEach(() => installModules([]))
 

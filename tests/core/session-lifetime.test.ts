@@ -8,7 +8,7 @@ const user = { id: 'user', email: 'user@example.com', name: 'User', role: 'viewe
 /** The expiry of a new session, and after an extension at a later time. */
 async function withLifetime(sessionLifetimeMs: { idle: number; absolute: number }) {
   vi.resetModules()
-  vi.doMock('@/core/config/users', async (original) => ({
+  vi.doMock('@/core/universal/users', async (original) => ({
     ...(await original<object>()),
     sessionLifetimeMs,
   }))

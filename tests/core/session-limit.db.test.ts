@@ -6,8 +6,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { signInWithProvider } from '@/core/auth/oauth/sign-in'
 import { signInWithPassword } from '@/core/auth/passwords/user-password'
-import { demoPassword } from '@/core/config/users'
 import { accounts, auditEvents, sessions } from '@/core/db/schema'
+import { demoPassword } from '@/core/universal/users'
 
 const db = testDatabase()
 const { userOf, lastEvents } = databaseRows(db)

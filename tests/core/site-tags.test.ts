@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { productName } from '@/core/config/product-name'
-import { withSiteTags } from '@/core/layout/site-metadata'
+import { withSiteTags } from '@/core/http/site-tags'
+import { productName } from '@/core/universal/product-name'
 
 const url = 'https://app.example.com/notes/1'
 

@@ -7,10 +7,10 @@ import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { findSession } from '@/core/auth/sessions/cache'
 import { hashToken } from '@/core/auth/sessions/cookie'
 import { isRecentSignIn } from '@/core/auth/sessions/read'
-import { sessionLifetimeMs } from '@/core/config/users'
 import { rowsOf } from '@/core/db/client'
 import { readDatabaseTime } from '@/core/db/clock'
 import { sessions, verificationTokens } from '@/core/db/schema'
+import { sessionLifetimeMs } from '@/core/universal/users'
 
 const db = testDatabase()
 const minuteMs = 60 * 1000

@@ -17,7 +17,7 @@ const files = {
   'src/app/(notes)/module.ts': 'module',
   'src/core/auth/oauth/providers/github.ts': 'provider',
   'src/core/auth/oauth/providers/installed.ts': 'providers',
-  'src/core/config/product-name.ts': 'name',
+  'src/core/universal/product-name.ts': 'name',
   'src/app/globals.css': 'colors',
   'tests/contract/openapi.db.test.ts': 'test',
   'package.json': 'manifest',
@@ -73,7 +73,7 @@ test('a module, a provider or a component that was added is no difference', () =
   const added = [
     'src/app/(books)/module.ts',
     'src/core/auth/oauth/providers/acme.ts',
-    'src/core/ui/chart.tsx',
+    'src/ui/chart.tsx',
   ]
   expect(differencesOf(Object.fromEntries(added.map((path) => [path, 'new'])))).toEqual([])
 })

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { createApi, routesOf } from '@/api'
 import { openApiDocument } from '@/core/api/openapi/document'
 import { env } from '@/core/config/env'
-import { demoPassword } from '@/core/config/users'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules } from '@/core/modules/installed-modules'
+import { demoPassword } from '@/core/universal/users'
 import { modules } from '@/modules'
 
 const api = createApi(modules)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { parseEnv } from '@/core/config/env'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules } from '@/core/modules/installed-modules'
+import { fillSlots } from '@/core/modules/slots'
+import { slots } from '@/slots'
 import { cleanUpAfterFile } from './after-file'
 import { authSecret, replaceSettings } from './settings'
 
@@ -61,6 +63,8 @@ function restore<Name extends keyof SharedState>(
 function stored() {
   return globalThis as unknown as Record<symbol, { value: unknown } | undefined>
 }
+
+fillSlots(slots)
 
 /** Core knows no module; all other tests use what the app has installed. */
 beforeAll(async () => {

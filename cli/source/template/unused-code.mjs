@@ -5,9 +5,11 @@
 export const knip = {
   entry: [
     'src/*.ts',
-    'src/{core,doctor,server}/**/*.{ts,tsx,mjs}',
+    'src/{core,doctor,mail,server,ui}/**/*.{ts,tsx,mjs}',
     'src/app/**/*.dev.{ts,tsx}',
     'src/app/**/worker.mjs',
+    // Its tests are core's.
+    'src/app/api/reference/*.{ts,tsx}',
     'src/app/*/tests/page-budgets.ts',
     'scripts/**/*.mjs',
     'public/*.js',

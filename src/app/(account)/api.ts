@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { roles, themes } from '@/core/config/users'
 import { route } from '@/core/guard/route'
 import { jsonChunks, textStream } from '@/core/http/streams'
+import { roles, themes } from '@/core/universal/users'
 import { exportData } from './data/data-export'
 import { mayUseAccount } from './policy'
 

@@ -14,7 +14,7 @@ import { action } from '@/core/guard/action'
 import { mailRateLimited } from '@/core/guard/authorize'
 import { mutation, setFlash } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
-import { refuse } from '@/core/ui/action-result'
+import { refuse } from '@/core/universal/action-result'
 import { currentPasswordField } from './fields'
 import { mayUseAccount } from './policy'
 

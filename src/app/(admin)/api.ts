@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { roles } from '@/core/config/users'
 import { route } from '@/core/guard/route'
 import { textStream } from '@/core/http/streams'
+import { roles } from '@/core/universal/users'
 import { auditFilter } from './audit-filter'
 import { encodeCursor } from './cursor'
 import { exportEvents, recordExport } from './data/export-audit'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roles } from '@/core/config/users'
+import { roles } from '@/core/universal/users'
 
 export const userId = z.uuid()
 

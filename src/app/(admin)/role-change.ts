@@ -1,5 +1,5 @@
-import type { Role } from '@/core/config/users'
-import { type ActionError, refuse } from '@/core/ui/action-result'
+import { type ActionError, refuse } from '@/core/universal/action-result'
+import type { Role } from '@/core/universal/users'
 
 export function unchangedRole(role: Role): ActionError {
   return refuse('conflict', `No change: already ${role}.`)

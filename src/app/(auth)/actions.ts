@@ -19,7 +19,7 @@ import { action } from '@/core/guard/action'
 import { mailRateLimited, passwordRateLimited, wrongPassword } from '@/core/guard/authorize'
 import { mutation } from '@/core/guard/mutation'
 import { anyone, isSignedIn } from '@/core/guard/policy'
-import { refuse } from '@/core/ui/action-result'
+import { refuse } from '@/core/universal/action-result'
 import { callbackUrlField, safeOrUndefined } from './callback-url'
 
 export const requestPasswordReset = action(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { env } from '@/core/config/env'
 import { callbackUrlOrHome } from '@/core/http/headers'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
 
 /** Passed on from page to page and in mail. A longer one is dropped. */
 export const callbackUrlField = z.string().max(500).optional().catch(undefined)

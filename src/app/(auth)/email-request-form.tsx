@@ -1,12 +1,12 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { FormAction } from '@/core/ui/action-result'
-import { FormContext, InputField } from '@/core/ui/field'
-import { HiddenFields } from '@/core/ui/field-layout'
-import { FormErrors, useFormAction } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
-import { TextLink } from '@/core/ui/text'
+import type { FormAction } from '@/core/universal/action-result'
+import { FormContext, InputField } from '@/ui/field'
+import { HiddenFields } from '@/ui/field-layout'
+import { FormErrors, useFormAction } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
+import { TextLink } from '@/ui/text'
 
 interface EmailRequestFormProps {
   action: FormAction<{ email: string; again: boolean }>

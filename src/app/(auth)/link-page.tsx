@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
-import { passwordLength } from '@/core/config/users'
-import { ButtonLink } from '@/core/ui/button'
-import { InputField } from '@/core/ui/field'
-import { PasswordField } from '@/core/ui/password-field'
+import { passwordLength } from '@/core/universal/users'
+import { ButtonLink } from '@/ui/button'
+import { InputField } from '@/ui/field'
+import { PasswordField } from '@/ui/password-field'
 import { callbackUrlField } from './callback-url'
 
 /**

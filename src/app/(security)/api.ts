@@ -17,7 +17,7 @@ import { formFields } from '@/core/http/input'
 import { Problem } from '@/core/http/problems'
 import type { ApiContext } from '@/core/http/scope'
 import { tooManyRequests } from '@/core/rate-limits/rate-limit'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
 import {
   type Completed,
   completeSignIn,

@@ -53,7 +53,7 @@ function leftText(left: number): string {
 export const notice = mail(
   { purpose: 'security.notice', data: noticeData },
   async ({ email, data, origin }) => {
-    const { accountNotice } = await import('@/core/mail/messages/account-messages')
+    const { accountNotice } = await import('@/mail/account-messages')
     const link = { href: `${origin}/account/security`, label: 'Review your security settings' }
     return accountNotice(email, { ...texts[data.kind](data), link })
   },

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { finishSignIn } from '@/core/auth/sessions/next-session'
 import { replaceSession } from '@/core/auth/sessions/session'
 import { mutation } from '@/core/guard/mutation'
-import { refuse } from '@/core/ui/action-result'
-import { deviceOf } from '@/core/ui/device'
+import { refuse } from '@/core/universal/action-result'
+import { deviceOf } from '@/ui/device'
 import { afterChange } from './after-change'
 import {
   createCodesIfNone,

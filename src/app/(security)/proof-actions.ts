@@ -9,7 +9,7 @@ import { findConfirmation, finishProof, storeProof } from '@/core/guard/change-p
 import { mutation } from '@/core/guard/mutation'
 import type { SignedInScope } from '@/core/guard/policy'
 import { checkRateLimit, resetUses } from '@/core/rate-limits/rate-limit'
-import { refuse } from '@/core/ui/action-result'
+import { refuse } from '@/core/universal/action-result'
 import { limitsOf, proveCode } from './data/factors/complete-sign-in'
 import { listFactors } from './data/factors/factors'
 import { provePasskey } from './data/factors/passkey-sign-in'

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { productName } from '@/core/config/product-name'
+import { PageLayout } from '@/app/page-layout'
 import { page } from '@/core/guard/page'
 import { isSignedIn } from '@/core/guard/policy'
-import { loadHomeCards } from '@/core/layout/installed-modules'
-import { PageLayout } from '@/core/layout/page-layout'
-import { HomeCards } from '@/core/ui/home-cards'
-import { EmptyState } from '@/core/ui/page-parts'
+import { loadHomeCards } from '@/core/modules/installed-modules'
+import { productName } from '@/core/universal/product-name'
+import { HomeCards } from '@/ui/home-cards'
+import { EmptyState } from '@/ui/page-parts'
 
 export const metadata: Metadata = { title: 'Home' }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { publicPage } from '@/core/guard/page'
-import { ButtonLink } from '@/core/ui/button'
+import { ButtonLink } from '@/ui/button'
 import { StatusPage } from '../error'
 
 export const metadata: Metadata = { title: 'Temporarily unavailable', robots: { index: false } }

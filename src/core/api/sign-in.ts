@@ -8,7 +8,6 @@ import { publicSession } from '@/core/auth/sessions/read'
 import { anonymousScope, apiScope } from '@/core/auth/sessions/scope'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { isPending, type PendingSignIn, stepUrl } from '@/core/auth/sessions/steps'
-import { roles } from '@/core/config/users'
 import { databaseNow } from '@/core/db/clock'
 import { isAccountFrozen } from '@/core/db/errors'
 import { ownOrigin, safeCallbackUrl } from '@/core/http/headers'
@@ -18,6 +17,7 @@ import type { ApiContext } from '@/core/http/scope'
 import { count } from '@/core/metrics/metrics'
 import { attemptPassword } from '@/core/rate-limits/password-attempts'
 import { tooBusy, tooManyRequests } from '@/core/rate-limits/rate-limit'
+import { roles } from '@/core/universal/users'
 
 /** A form sends text where JSON has a boolean. */
 export const flag = z.boolean().or(z.enum(['true', 'false']).transform((value) => value === 'true'))

@@ -11,8 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { roles, themes } from '@/core/config/users'
 import { bytes, timestamptz } from '@/core/db/schema/column-types'
+import { roles, themes } from '@/core/universal/users'
 
 /**
  * Core's tables for queries. The tables themselves, with constraints and triggers, are in

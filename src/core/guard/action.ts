@@ -29,8 +29,13 @@ import { logFailure } from '@/core/http/request-log'
 import { findRequestContext, type Scope } from '@/core/http/scope'
 import { currentRequest } from '@/core/log/log'
 import type { RateLimit } from '@/core/rate-limits/rate-limit'
-import { type ActionError, type ActionResult, isActionError, refuse } from '@/core/ui/action-result'
-import { isSecretName } from '@/core/ui/typed-text'
+import {
+  type ActionError,
+  type ActionResult,
+  isActionError,
+  refuse,
+} from '@/core/universal/action-result'
+import { isSecretName } from '@/core/universal/secret-names'
 
 /** A server action that only reads, or that anonymous callers use. `mutation()` changes data. */
 export function action<Schema extends z.ZodObject, Allowed extends Scope, Result>(

@@ -17,7 +17,7 @@ import {
   type RateLimitResult,
   retryIn,
 } from '@/core/rate-limits/rate-limit'
-import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
+import { type ActionError, isActionError, refuse } from '@/core/universal/action-result'
 
 type Options<Allowed extends SignedInScope> = {
   /** Also the name in the audit log. */

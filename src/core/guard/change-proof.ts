@@ -24,8 +24,8 @@ import { type Database, database } from '@/core/db/client'
 import { deny, passwordRateLimited, sentPassword, wrongPassword } from '@/core/guard/authorize'
 import type { SignedInScope } from '@/core/guard/policy'
 import { callbackUrlOrHome } from '@/core/http/headers'
-import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
-import { urlWith } from '@/core/ui/url'
+import { type ActionError, isActionError, refuse } from '@/core/universal/action-result'
+import { urlWith } from '@/core/universal/url'
 
 export type Confirmation = {
   means: Means

@@ -3,7 +3,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { cookiePrefix } from '@/core/auth/sessions/cookie'
 import { authSecrets } from '@/core/config/env'
-import type { Flash } from '@/core/ui/action-result'
+import type { Flash } from '@/core/universal/action-result'
 
 export function flashCookieName(authUrl: string): string {
   return `${cookiePrefix(authUrl)}plinth.flash`

@@ -29,7 +29,7 @@ import {
   isActionError,
   refuse,
   type Undo,
-} from '@/core/ui/action-result'
+} from '@/core/universal/action-result'
 
 type Given<Schema extends z.ZodObject, Allowed> = {
   input: z.output<Schema>

@@ -11,7 +11,11 @@ import { readBody, readFields } from '@/core/http/input'
 import { isProblem, Problem, type ProblemCode } from '@/core/http/problems'
 import type { ApiContext, Scope } from '@/core/http/scope'
 import { tooManyRequests } from '@/core/rate-limits/rate-limit'
-import { type ActionError, type ActionErrorCode, isActionError } from '@/core/ui/action-result'
+import {
+  type ActionError,
+  type ActionErrorCode,
+  isActionError,
+} from '@/core/universal/action-result'
 
 type Nothing = z.ZodType<undefined>
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { singleton } from '@/core/config/singleton'
-import type { Role, Theme } from '@/core/config/users'
+import type { Role, Theme } from '@/core/universal/users'
 
 /** The columns of a user that their own session may show. */
 export type SessionUser = {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { type Env, env } from '@/core/config/env'
 import { makeFolder } from '@/core/config/folders'
-import { productName } from '@/core/config/product-name'
 import { log } from '@/core/log/log'
 import { type ParsedMessage, parseMessage } from '@/core/mail/parse-message'
+import { productName } from '@/core/universal/product-name'
 
 export type Message = {
   to: string

@@ -7,14 +7,16 @@ import { authSecrets, env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
 import { databaseNow } from '@/core/db/clock'
 import { accountChanges, recoveryLinks } from '@/core/db/schema'
+import { accountMessages } from '@/core/mail/account-messages'
 import type { Message } from '@/core/mail/deliver'
 import type { ComposeMail } from '@/core/mail/mail'
+import { recoveryMessages } from '@/core/mail/recovery-messages'
 import { listChanges, type StoredChange, storeDelivery } from '@/core/recovery/changes'
 import { describeChange } from '@/core/recovery/describe-change'
 import { findFrozen, findRecovery } from '@/core/recovery/frozen-account'
 import { emailsOf } from '@/core/recovery/history'
 import { type Recovery, targetOf } from '@/core/recovery/recovery'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
 
 /** Of notices of before the history, it is a hash. */
 const changeData = z.object({ changeId: z.guid() })
@@ -25,9 +27,10 @@ const composeChangeNotice: ComposeMail = async ({ email, data }) => {
   const isChange = eq(accountChanges.id, changeId)
   const [change] = await database().select().from(accountChanges).where(isChange)
   if (!change || change.link === 'ended') return undefined
-  const { changeNotice } = await messages()
+  const { changeNotice } = await recoveryMessages.get()()
   const { at, confirmed } = change
-  const facts = { at, sentences: describeChange(change, email), confirmed }
+  const origin = env().AUTH_URL
+  const facts = { at, sentences: describeChange(change, email), confirmed, origin }
   if (change.link === 'none') return changeNotice(email, facts)
   const token = tokenOf(changeId)
   await database()
@@ -51,7 +54,7 @@ const composeRecoveryNotice =
     if (!found) return undefined
     const { recovery, target, link } = found
     const { openedBy, openedAt, state, readyAt } = recovery
-    const { recoveryNotice } = await messages()
+    const { recoveryNotice } = await recoveryMessages.get()()
     return recoveryNotice(email, {
       isReminder,
       openedBy: openedBy.includes(email) ? 'you' : openedBy.length > 0 ? 'another' : 'admin',
@@ -67,7 +70,7 @@ const composeRecoveryNotice =
 const composeAllowedNotice: ComposeMail = async ({ email, data }) => {
   const found = await findOpen(email, data)
   if (found?.recovery.state !== 'allowed') return undefined
-  const { recoveryAllowed } = await messages()
+  const { recoveryAllowed } = await recoveryMessages.get()()
   return recoveryAllowed(email, found.link)
 }
 
@@ -126,7 +129,7 @@ export async function composeFrozenNotice(
   const frozen = await findFrozen(database(), email, userId)
   const found = frozen && (await findOpen(email, { userId: frozen }))
   if (!found) return undefined
-  const { frozenNotice } = await import('@/core/mail/messages/account-messages')
+  const { frozenNotice } = await accountMessages.get()()
   const message = await frozenNotice(email, found.link)
   return found.isOfWindow ? message : { ...message, discard: true }
 }
@@ -134,7 +137,7 @@ export async function composeFrozenNotice(
 const rejectedData = z.object({ isOpener: z.boolean(), isCurrent: z.boolean() })
 
 const composeRejectedNotice: ComposeMail = async ({ email, data }) => {
-  const { recoveryRejected } = await messages()
+  const { recoveryRejected } = await recoveryMessages.get()()
   return recoveryRejected(email, rejectedData.parse(data))
 }
 
@@ -142,7 +145,7 @@ const completedData = z.object({ email: z.string() })
 
 const composeCompletedNotice: ComposeMail = async ({ email: to, data }) => {
   const { email } = completedData.parse(data)
-  const { recoveryCompleted } = await messages()
+  const { recoveryCompleted } = await recoveryMessages.get()()
   return recoveryCompleted(to, { isNow: email === to })
 }
 
@@ -164,9 +167,4 @@ function tokenOf(subject: string): string {
 
 function urlOf(token: string): string {
   return env().AUTH_URL + urlWith('/recover', { token })
-}
-
-/** Loaded with the first mail, because their renderer is slow to load. */
-function messages() {
-  return import('@/core/mail/messages/recovery-messages')
 }

@@ -1,11 +1,11 @@
 import { countAdmins, findOpenDemoAccounts } from '@/core/auth/accounts/users'
-import { demoPassword } from '@/core/config/users'
 import type { Connection, Database } from '@/core/db/client'
 import { explainRemovedProtection, findRemovedProtection } from '@/core/db/migrate/migrate'
 import { countJobs } from '@/core/jobs/worker'
 import { countQueuedMail } from '@/core/mail/mail'
-import type { Finding } from '@/core/module'
+import type { Finding } from '@/core/modules/module'
 import { changeKeyIdOf, countChangesByKey } from '@/core/recovery/changes'
+import { demoPassword } from '@/core/universal/users'
 import { type Facts, type Installed, reporter } from '@/doctor/facts'
 
 const accountsReport = reporter('accounts')

@@ -8,7 +8,7 @@ import { explainConnectError } from '@/core/db/errors'
 import { findPending } from '@/core/db/migrate/plan'
 import { askServer, isPooler } from '@/core/db/postgres/hosts'
 import { connectionsBesidePool, openPostgres } from '@/core/db/postgres/postgres'
-import type { Finding } from '@/core/module'
+import type { Finding } from '@/core/modules/module'
 import {
   checkAccounts,
   checkProtection,

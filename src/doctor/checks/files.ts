@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lastBackupAt } from '@/core/db/embedded/storage'
-import type { Finding } from '@/core/module'
+import type { Finding } from '@/core/modules/module'
 import { type Facts, reporter } from '@/doctor/facts'
 
 const { error, warning, ok } = reporter('files')

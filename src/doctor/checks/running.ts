@@ -1,5 +1,5 @@
 import { cookieNames } from '@/core/auth/sessions/cookie'
-import type { Finding } from '@/core/module'
+import type { Finding } from '@/core/modules/module'
 import { type Facts, reporter } from '@/doctor/facts'
 
 const { error, warning, ok } = reporter('running')

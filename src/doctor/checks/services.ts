@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { exportsTraces, traceProtocol } from '@/core/config/trace-settings'
-import type { Finding } from '@/core/module'
+import type { Finding } from '@/core/modules/module'
 import { type Facts, reporter } from '@/doctor/facts'
 
 const timeoutMs = 5_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { explainMissingSteps } from '@/core/auth/sessions/steps'
 import { explainMisspelled } from '@/core/config/misspelled-settings'
 import { isLoopback } from '@/core/config/setting-types'
-import type { Finding } from '@/core/module'
+import type { Finding } from '@/core/modules/module'
 import { type Facts, reporter } from '@/doctor/facts'
 
 const { error, warning, ok } = reporter('settings')

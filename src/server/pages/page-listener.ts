@@ -13,7 +13,7 @@ import {
 } from '@/core/http/headers'
 import { logFailure, logRequest, requestKind } from '@/core/http/request-log'
 import { isPrivatePage, openRequestContext } from '@/core/http/scope'
-import { withSiteTags } from '@/core/layout/site-metadata'
+import { withSiteTags } from '@/core/http/site-tags'
 import { type CurrentRequest, runInRequest } from '@/core/log/log'
 import { inSpan, tracing } from '@/core/log/trace'
 import { metricsEnabled } from '@/core/metrics/metrics'

@@ -17,8 +17,8 @@ import {
   type RequestContext,
   type Scope,
 } from '@/core/http/scope'
-import { withSiteTags } from '@/core/layout/site-metadata'
-import type { DeferredValue } from '@/core/ui/page-parts'
+import { withSiteTags } from '@/core/http/site-tags'
+import type { DeferredValue } from '@/core/universal/deferred-value'
 import { acceptsGzip, nextHeader, type Render, sendPage } from '@/server/pages/render-cache'
 
 type LoaderTree = [

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { joinHeader, nodeScope } from '@/core/auth/sessions/scope'
 import { deny } from '@/core/guard/authorize'
+import { typedText } from '@/core/http/app-markup'
 import { formLimits } from '@/core/http/body-limits'
 import { isSameOrigin, safeMethods } from '@/core/http/headers'
 import { problemBody, problemHeaders } from '@/core/http/problems'
 import type { RequestContext } from '@/core/http/scope'
-import { escapeHtml } from '@/core/layout/site-metadata'
-import { isSecretName } from '@/core/ui/typed-text'
+import { isSecretName } from '@/core/universal/secret-names'
 
 export function isCrossOrigin({ method = 'GET', headers }: IncomingMessage): boolean {
   if (safeMethods.has(method)) return false
@@ -176,7 +176,7 @@ export function errorPage(
   const [before = '', after] = page.toString().split('<!--typed-->')
   return (response, fields) => {
     const isTyped = fields !== undefined && after !== undefined
-    const content = isTyped ? Buffer.from(before + typedText(fields()) + after) : page
+    const content = isTyped ? Buffer.from(before + renderTyped(fields()) + after) : page
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
       'content-length': content.length,
@@ -194,19 +194,10 @@ type Headers = Readonly<Record<string, string>>
 const maxShown = 50
 
 /** What was typed into a form without JavaScript, to copy from the page that is shown instead. */
-function typedText(fields: ReturnType<SentFields>): string {
+function renderTyped(fields: ReturnType<SentFields>): string {
   const typed = fields.filter(isTyped).slice(0, maxShown)
   if (typed.length === 0) return ''
-  const list = typed.map(([name, text], index) => {
-    const id = `typed-${index}`
-    const label = `<label for="${id}">${escapeHtml(labelOf(name))}</label>`
-    const attributes = `id="${id}" class="control" rows="${rowsOf(text)}" dir="auto" readonly`
-    // The line break is not part of the text: without it, one at the start of the text would be lost.
-    const field = `<textarea ${attributes}>\n${escapeHtml(text)}</textarea>`
-    return `<div class="field">${label}${field}</div>`
-  })
-  const hint = '<p class="mt-3">This is what you typed, to copy. Passwords are not shown.</p>'
-  return `${hint}<div class="form mt-6 text-left">${list.join('')}</div>`
+  return typedText.get()(typed.map(([name, text]) => ({ name, text })))
 }
 
 const idName = /(^|_)ids?$|Ids?$/
@@ -221,18 +212,4 @@ function isTyped([name, value]: readonly [name: string, value: string]): boolean
     !isSecretName(name) &&
     !(idName.test(name) && uuid.test(value))
   )
-}
-
-/** `displayName` becomes "Display name". */
-function labelOf(name: string): string {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[_-]+/g, ' ')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-function rowsOf(text: string): number {
-  const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 50), 0)
-  return Math.min(lines, 12)
 }

@@ -58,7 +58,7 @@ test('the tests of a module run if the app has changed it, and notice what it br
 })
 
 test("core's tests pass in an app that has changed core, and notice what it broke", async () => {
-  const path = 'src/core/config/users.ts'
+  const path = 'src/core/universal/users.ts'
   const app = await installedApp('none')
   replaceIn(app, path, '30', '31')
   const { code, failed, out } = npmTest(app)

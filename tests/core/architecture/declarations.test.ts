@@ -180,7 +180,7 @@ describe('a client component', () => {
     'src/app/(notes)/types.ts': `import type { Stats } from 'node:fs'\nimport { type A } from './limit'\n`,
     'src/app/(notes)/data.ts': `import 'server-only'\n`,
     'src/app/(notes)/actions.ts': `'use server'\n\nimport { list } from './data'\n`,
-    'src/core/ui/picker/index.tsx': `'use client'\n`,
+    'src/ui/picker/index.tsx': `'use client'\n`,
   })
   const advice = 'Use `import type`, or pass the value as a prop.'
 
@@ -190,7 +190,7 @@ describe('a client component', () => {
     `import { type Note } from '../data'`,
     `import type { Stats } from 'node:fs'`,
     `import { A } from '../types'`,
-    `import { Picker } from '@/core/ui/picker'`,
+    `import { Picker } from '@/ui/picker'`,
     `import { useState } from 'react'`,
   ])('may import: %s', (text) => {
     expect(errorsIn(tree(text))).toEqual([])

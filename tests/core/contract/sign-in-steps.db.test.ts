@@ -14,8 +14,8 @@ import {
   installSignInSteps,
   type SignInStep,
 } from '@/core/auth/sessions/steps'
-import { demoPassword } from '@/core/config/users'
 import { accounts, sessions } from '@/core/db/schema'
+import { demoPassword } from '@/core/universal/users'
 import { start } from '@/server/start'
 import { bookmarkShared } from '../support/bookmarks-mail'
 

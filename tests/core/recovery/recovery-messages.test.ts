@@ -5,9 +5,10 @@ import {
   recoveryCompleted,
   recoveryNotice,
   recoveryRejected,
-} from '@/core/mail/messages/recovery-messages'
+} from '@/mail/recovery-messages'
 
 const link = 'https://app.example.com/recover?token=x'
+const origin = 'http://localhost:3000'
 const at = new Date('2026-03-01T09:30:00Z')
 const sentences = ['The email was changed from a@example.com to b@example.com.']
 
@@ -20,7 +21,7 @@ const textOf = async (message: ReturnType<typeof changeNotice>) => {
 
 test('a notice says what changed and when, and what to do if it was not the reader', async () => {
   const text = await textOf(
-    changeNotice('a@example.com', { at, sentences, confirmed: false, link }),
+    changeNotice('a@example.com', { at, sentences, confirmed: false, origin, link }),
   )
   expect(text).toContain(sentences[0])
   expect(text).toContain('March 1, 2026 at 9:30 AM UTC')
@@ -30,10 +31,10 @@ test('a notice says what changed and when, and what to do if it was not the read
 })
 
 test('a notice without a link names another way', async () => {
-  const facts = { at, sentences }
+  const facts = { at, sentences, origin }
   const confirmed = await textOf(changeNotice('a@example.com', { ...facts, confirmed: true }))
   expect(confirmed).toContain('confirmed with your authenticator app or a passkey')
-  expect(confirmed).toContain('/account/security')
+  expect(confirmed).toContain(`${origin}/account/security`)
   const left = await textOf(changeNotice('b@example.com', { ...facts, confirmed: false }))
   expect(left).toContain('ask an admin for help')
   for (const text of [confirmed, left]) expect(text).not.toContain('token=')

@@ -6,7 +6,7 @@ import {
   Paragraph,
   renderMessage,
   SmallPrint,
-} from '@/core/mail/messages/message-layout'
+} from '@/mail/message-layout'
 
 /** The mail of a module, as in docs/modules.md. */
 export const bookmarkShared = mail(

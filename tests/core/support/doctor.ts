@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { run } from '@tests/support/program'
-import type { Finding } from '@/core/module'
+import type { Finding } from '@/core/modules/module'
 import { runChecks } from '@/doctor/run-checks'
 import { modules } from '@/modules'
 

@@ -14,7 +14,7 @@ export function apiSource(model) {
 import type { SignedInScope } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { versionField } from '@/core/http/fields'
-import { type ActionError, isActionError, refuse } from '@/core/ui/action-result'
+import { type ActionError, isActionError, refuse } from '@/core/universal/action-result'
 import { create${one.pascal}, delete${one.pascal}, save${one.pascal} } from './actions'
 import { type ${one.pascal}, find${one.pascal}, list${many.pascal} } from './data'
 import { ${[`${one.camel}Fields`, `${one.camel}Id`, ...enums].sort().join(', ')} } from './fields'

@@ -19,10 +19,10 @@ ${optional ? "  { value: '', label: 'None' },\n" : ''}${values.map((value) => ` 
     const value = formValue(field, one.camel)
     return `      ${field.control(field).replace('VALUE', value)}`
   })
-  return `import type { FormAction } from '@/core/ui/action-result'
-import { ButtonLink } from '@/core/ui/button'
-${importLine(components, '@/core/ui/field')}import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+  return `import type { FormAction } from '@/core/universal/action-result'
+import { ButtonLink } from '@/ui/button'
+${importLine(components, '@/ui/field')}import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 
 interface ${one.pascal}FormProps {
   action: FormAction
@@ -81,9 +81,9 @@ export function tableSource(model) {
   const owner = shared
     ? ''
     : `        ...(showOwner ? [{ header: 'Owner', cell: ({ owner }: ${one.pascal}Row) => owner.name }] : []),\n`
-  return `import { Table } from '@/core/ui/list'
-import { EmptyState } from '@/core/ui/page-parts'
-import { ${badge}LocalTime, TextLink } from '@/core/ui/text'
+  return `import { Table } from '@/ui/list'
+import { EmptyState } from '@/ui/page-parts'
+import { ${badge}LocalTime, TextLink } from '@/ui/text'
 
 interface ${one.pascal}Row {
   id: string

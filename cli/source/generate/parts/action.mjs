@@ -36,7 +36,7 @@ function importsOf({ fields, table, policy, isOwned }) {
       fields.flatMap(({ imports }) => imports.fields ?? []),
       '@/core/http/fields',
     ),
-    table ? importLine(['refuse'], '@/core/ui/action-result') : '',
+    table ? importLine(['refuse'], '@/core/universal/action-result') : '',
     table && isOwned ? importLine(['ownedBy'], './data') : '',
     importLine([policy ?? 'isSignedIn'], own),
     table ? importLine([table], './schema') : '',

@@ -22,7 +22,7 @@ import {
   Paragraph,
   renderMessage,
   SmallPrint,
-} from '@/core/mail/messages/message-layout'
+} from '@/mail/message-layout'
 
 export function ${camel}Message(to: string, link: string): Promise<Message> {
   return renderMessage(

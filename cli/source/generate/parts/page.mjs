@@ -4,9 +4,9 @@ export function pageSource({ name, path, parameters, current, title, policy }) {
   const hasParameters = parameters.length > 0
   const shown = parameters.map((parameter) => `<p>{params.${parameter}}</p>`)
   return `import type { Metadata } from 'next'
-${hasParameters ? "import { z } from 'zod'\n" : ''}import { page } from '@/core/guard/page'
+${hasParameters ? "import { z } from 'zod'\n" : ''}import { PageLayout } from '@/app/page-layout'
+import { page } from '@/core/guard/page'
 import { ${policy} } from '@/core/guard/policy'
-import { PageLayout } from '@/core/layout/page-layout'
 
 export const metadata: Metadata = { title: '${title}' }
 ${hasParameters ? `\nconst params = ${paramsSource(parameters)}\n` : ''}
@@ -24,8 +24,8 @@ export default page(
 
 export function publicPageSource({ path, title }) {
   return `import type { Metadata } from 'next'
+import { StaticPageLayout } from '@/app/static-page-layout'
 import { publicPage } from '@/core/guard/page'
-import { StaticPageLayout } from '@/core/layout/static-page-layout'
 
 export const metadata: Metadata = { title: '${title}' }
 

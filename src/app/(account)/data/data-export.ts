@@ -17,7 +17,7 @@ import {
 } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { Problem } from '@/core/http/problems'
-import { collectPersonalData } from '@/core/layout/installed-modules'
+import { collectPersonalData } from '@/core/modules/installed-modules'
 import { exportSessions } from './sessions'
 
 /** Everything stored about the user except credentials. Long lists are read while they are sent. */

@@ -4,7 +4,7 @@ import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { expect, test } from 'vitest'
 import { record } from '@/core/audit/record'
 import { auditEvents, mailQueue, verificationTokens } from '@/core/db/schema'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules } from '@/core/modules/installed-modules'
 import { modules } from '@/modules'
 import { newUser, password, signIn } from './users'
 

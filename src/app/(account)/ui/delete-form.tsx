@@ -1,11 +1,11 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { FormAction } from '@/core/ui/action-result'
-import { InputField, useFormResult } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { PasswordField } from '@/core/ui/password-field'
-import { SubmitButton } from '@/core/ui/submit-button'
+import type { FormAction } from '@/core/universal/action-result'
+import { InputField, useFormResult } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { PasswordField } from '@/ui/password-field'
+import { SubmitButton } from '@/ui/submit-button'
 
 interface DeleteFormProps {
   remove: FormAction

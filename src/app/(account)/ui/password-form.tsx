@@ -1,8 +1,8 @@
-import type { FormAction } from '@/core/ui/action-result'
-import { Form } from '@/core/ui/form'
-import { PasswordField } from '@/core/ui/password-field'
-import { SubmitButton } from '@/core/ui/submit-button'
-import { TextLink } from '@/core/ui/text'
+import type { FormAction } from '@/core/universal/action-result'
+import { Form } from '@/ui/form'
+import { PasswordField } from '@/ui/password-field'
+import { SubmitButton } from '@/ui/submit-button'
+import { TextLink } from '@/ui/text'
 
 interface PasswordFormProps {
   change: FormAction

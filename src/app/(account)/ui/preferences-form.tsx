@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormAction } from '@/core/ui/action-result'
-import { InputField, SelectField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import type { FormAction } from '@/core/universal/action-result'
+import { InputField, SelectField } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 
 interface PreferencesFormProps {
   save: FormAction

@@ -1,8 +1,8 @@
-import type { FormAction } from '@/core/ui/action-result'
-import { InputField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
-import { Badge } from '@/core/ui/text'
+import type { FormAction } from '@/core/universal/action-result'
+import { InputField } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
+import { Badge } from '@/ui/text'
 
 interface ProfileFormProps {
   save: FormAction

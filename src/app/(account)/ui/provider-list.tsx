@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import { Button } from '@/core/ui/button'
-import { RowButton } from '@/core/ui/row-dialog'
-import { LocalTime } from '@/core/ui/text'
+import { Button } from '@/ui/button'
+import { RowButton } from '@/ui/row-dialog'
+import { LocalTime } from '@/ui/text'
 import { UnlinkDialog } from './unlink-dialog'
 
 interface Provider {

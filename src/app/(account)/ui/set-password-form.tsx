@@ -1,6 +1,6 @@
-import type { FormAction } from '@/core/ui/action-result'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import type { FormAction } from '@/core/universal/action-result'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 
 interface SetPasswordFormProps {
   send: FormAction

@@ -1,7 +1,7 @@
 'use client'
 
-import { Table } from '@/core/ui/list'
-import { Badge, LocalTime } from '@/core/ui/text'
+import { Table } from '@/ui/list'
+import { Badge, LocalTime } from '@/ui/text'
 
 interface SignIn {
   id: number

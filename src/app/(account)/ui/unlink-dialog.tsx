@@ -1,7 +1,7 @@
 'use client'
 
-import type { FormAction } from '@/core/ui/action-result'
-import { ConfirmForm, RowDialog } from '@/core/ui/row-dialog'
+import type { FormAction } from '@/core/universal/action-result'
+import { ConfirmForm, RowDialog } from '@/ui/row-dialog'
 
 interface UnlinkDialogProps {
   providers: readonly { id: string; name: string }[]

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { defer, page } from '@/core/guard/page'
-import { Deferred } from '@/core/ui/page-parts'
+import { Deferred } from '@/ui/page-parts'
 import { firstSteps } from '../data/first-steps'
 import { activeSessions, usersByRole, usersOverTime } from '../data/overview'
 import { signInsByDay } from '../data/sign-ins'

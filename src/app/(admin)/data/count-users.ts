@@ -1,8 +1,8 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Role } from '@/core/config/users'
 import { database } from '@/core/db/client'
 import { userCounts, users } from '@/core/db/schema'
+import type { Role } from '@/core/universal/users'
 import { matchesByIndex } from './user-search'
 
 export type UserFilter = { query?: string | undefined; role?: Role | undefined }

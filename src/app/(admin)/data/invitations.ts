@@ -3,7 +3,6 @@ import { and, gt, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { env } from '@/core/config/env'
-import type { Role } from '@/core/config/users'
 import { database } from '@/core/db/client'
 import {
   type Cursor,
@@ -15,6 +14,7 @@ import {
 } from '@/core/db/list'
 import { mailQueue, verificationTokens } from '@/core/db/schema'
 import { pageSize } from '@/core/http/fields'
+import type { Role } from '@/core/universal/users'
 
 type Invitation = {
   email: string

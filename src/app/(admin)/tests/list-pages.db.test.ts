@@ -14,7 +14,7 @@ import {
 import { mailQueue } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
 import { findPage } from '@/core/http/scope'
-import type { DeferredValue } from '@/core/ui/page-parts'
+import type { DeferredValue } from '@/core/universal/deferred-value'
 import { encodeInvitationCursor, type listInvitations } from '../data/invitations'
 import '../admin/invitations/page'
 import '../admin/users/[id]/page'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { PageLayout } from '@/core/layout/page-layout'
+import { PageLayout } from '@/app/page-layout'
 import { updateUserRole } from '../actions'
 import { invitationsEnabled } from '../data/invitations'
 

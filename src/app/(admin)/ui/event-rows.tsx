@@ -1,8 +1,8 @@
 'use client'
 
 import { Fragment } from 'react'
-import { Table } from '@/core/ui/list'
-import { Badge, LocalTime } from '@/core/ui/text'
+import { Table } from '@/ui/list'
+import { Badge, LocalTime } from '@/ui/text'
 
 export interface EventUser {
   id: string

@@ -1,5 +1,5 @@
-import { Section } from '@/core/ui/page-parts'
-import { TextLink } from '@/core/ui/text'
+import { Section } from '@/ui/page-parts'
+import { TextLink } from '@/ui/text'
 
 interface FirstStepsProps {
   steps: readonly { title: string; text: string; href?: string }[]

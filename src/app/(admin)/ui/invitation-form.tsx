@@ -1,13 +1,13 @@
 'use client'
 
 import { type SubmitEvent, startTransition, useEffect, useRef } from 'react'
-import type { Role } from '@/core/config/users'
-import type { FormAction } from '@/core/ui/action-result'
-import { Button } from '@/core/ui/button'
-import { CheckboxField, FormContext, SelectField, TextAreaField } from '@/core/ui/field'
-import { FlashToast } from '@/core/ui/flash-toast'
-import { FormErrors, useFormAction } from '@/core/ui/form'
-import { ConfirmIdentity } from '@/core/ui/submit-button'
+import type { FormAction } from '@/core/universal/action-result'
+import type { Role } from '@/core/universal/users'
+import { Button } from '@/ui/button'
+import { CheckboxField, FormContext, SelectField, TextAreaField } from '@/ui/field'
+import { FlashToast } from '@/ui/flash-toast'
+import { FormErrors, useFormAction } from '@/ui/form'
+import { ConfirmIdentity } from '@/ui/submit-button'
 import { withoutAddresses } from './without-addresses'
 
 interface Sent {

@@ -1,7 +1,7 @@
 'use client'
 
-import { Table } from '@/core/ui/list'
-import { LocalTime } from '@/core/ui/text'
+import { Table } from '@/ui/list'
+import { LocalTime } from '@/ui/text'
 
 interface MailTableProps {
   mail: readonly {

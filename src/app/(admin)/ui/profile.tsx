@@ -1,5 +1,5 @@
-import { Detail, DetailList } from '@/core/ui/page-parts'
-import { Badge, LocalTime } from '@/core/ui/text'
+import { Detail, DetailList } from '@/ui/page-parts'
+import { Badge, LocalTime } from '@/ui/text'
 import { statusLabels } from './status-labels'
 
 interface ProfileProps {

@@ -1,9 +1,9 @@
 'use client'
 
-import type { Role } from '@/core/config/users'
-import type { FormAction } from '@/core/ui/action-result'
-import { CheckboxField, SelectField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
+import type { FormAction } from '@/core/universal/action-result'
+import type { Role } from '@/core/universal/users'
+import { CheckboxField, SelectField } from '@/ui/field'
+import { Form } from '@/ui/form'
 
 interface RoleFormProps {
   save: FormAction

@@ -1,9 +1,9 @@
 'use client'
 
-import type { FormAction } from '@/core/ui/action-result'
-import { Table } from '@/core/ui/list'
-import { ConfirmForm, RowButton, RowDialog } from '@/core/ui/row-dialog'
-import { Badge, LocalTime } from '@/core/ui/text'
+import type { FormAction } from '@/core/universal/action-result'
+import { Table } from '@/ui/list'
+import { ConfirmForm, RowButton, RowDialog } from '@/ui/row-dialog'
+import { Badge, LocalTime } from '@/ui/text'
 
 interface SessionTableProps {
   sessions: readonly {

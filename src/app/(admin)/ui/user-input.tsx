@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useId, useState } from 'react'
-import type { ActionResult } from '@/core/ui/action-result'
-import { FilterInput } from '@/core/ui/filter-form'
+import type { ActionResult } from '@/core/universal/action-result'
+import { FilterInput } from '@/ui/filter-form'
 
 type Suggestions = { users: readonly { id: string; email: string; name: string }[] }
 

@@ -1,8 +1,8 @@
 'use client'
 
 import type { ComponentProps } from 'react'
-import { type Column, Table } from '@/core/ui/list'
-import { Badge, LocalTime } from '@/core/ui/text'
+import { type Column, Table } from '@/ui/list'
+import { Badge, LocalTime } from '@/ui/text'
 import { SelectAll } from './select-all'
 import { statusLabels } from './status-labels'
 

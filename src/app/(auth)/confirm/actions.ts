@@ -10,8 +10,8 @@ import { findConfirmation, finishProof, storeProof } from '@/core/guard/change-p
 import { mutation } from '@/core/guard/mutation'
 import { isSignedIn, type SignedInScope } from '@/core/guard/policy'
 import { queueMail } from '@/core/mail/mail'
-import { refuse } from '@/core/ui/action-result'
-import { urlWith } from '@/core/ui/url'
+import { refuse } from '@/core/universal/action-result'
+import { urlWith } from '@/core/universal/url'
 import { safeOrUndefined } from '../callback-url'
 
 const guarded = { authorize: isSignedIn, rateLimit: { times: 30, seconds: 600 } }

@@ -14,8 +14,8 @@ import { attemptPassword } from '@/core/rate-limits/password-attempts'
 import { recognizeBrowser } from '@/core/recovery/browser'
 import { completeRecovery as completeWithLink } from '@/core/recovery/complete-recovery'
 import { findProvable, followRecoveryLink, storeRecoveryProof } from '@/core/recovery/follow-link'
-import { refuse } from '@/core/ui/action-result'
-import { urlWith } from '@/core/ui/url'
+import { refuse } from '@/core/universal/action-result'
+import { urlWith } from '@/core/universal/url'
 
 const token = z.string().max(100)
 

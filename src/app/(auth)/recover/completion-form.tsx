@@ -1,7 +1,7 @@
 import { describeMethod } from '@/core/recovery/describe-change'
 import type { CompletionChoices } from '@/core/recovery/view'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 import { EmailField, NewPasswordField } from '../link-page'
 import { completeRecovery } from './actions'
 

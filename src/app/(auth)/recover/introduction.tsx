@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RecoveryView } from '@/core/recovery/view'
-import { LocalTime } from '@/core/ui/text'
+import { LocalTime } from '@/ui/text'
 
 /** Says where the recovery is, to the owner as to someone who only fears for the account. */
 export function titleOf({ state, opener }: RecoveryView): string {

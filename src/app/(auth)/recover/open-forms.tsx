@@ -1,6 +1,6 @@
 import type { RecoveryView } from '@/core/recovery/view'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 import { openRecovery } from './actions'
 
 interface OpenFormProps {

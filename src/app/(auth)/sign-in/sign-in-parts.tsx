@@ -1,9 +1,9 @@
 import { databaseNow } from '@/core/db/clock'
 import { problemDetail } from '@/core/http/problems'
 import { retryIn } from '@/core/rate-limits/rate-limit'
-import { Button, ButtonLink } from '@/core/ui/button'
-import { PostForm } from '@/core/ui/post-form'
-import { Badge, Notice } from '@/core/ui/text'
+import { Button, ButtonLink } from '@/ui/button'
+import { PostForm } from '@/ui/post-form'
+import { Badge, Notice } from '@/ui/text'
 
 interface ProviderButtonsProps {
   providers: readonly { id: string; name: string }[]

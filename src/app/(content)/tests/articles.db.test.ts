@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { isActionError } from '@/core/ui/action-result'
+import { isActionError } from '@/core/universal/action-result'
 import {
   createArticle,
   deleteArticle,

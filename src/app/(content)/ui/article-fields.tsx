@@ -1,9 +1,9 @@
 'use client'
 
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import type { FormAction } from '@/core/ui/action-result'
-import { InputField, keepTyped, useFieldState } from '@/core/ui/field'
-import { describeControl, FieldLayout } from '@/core/ui/field-layout'
+import type { FormAction } from '@/core/universal/action-result'
+import { InputField, keepTyped, useFieldState } from '@/ui/field'
+import { describeControl, FieldLayout } from '@/ui/field-layout'
 import type { Preview } from './editor/preview'
 import { panelOf, type Tab } from './editor/tab'
 

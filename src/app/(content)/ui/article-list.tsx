@@ -1,7 +1,7 @@
 'use client'
 
-import { EmptyState } from '@/core/ui/page-parts'
-import { Badge, LocalTime } from '@/core/ui/text'
+import { EmptyState } from '@/ui/page-parts'
+import { Badge, LocalTime } from '@/ui/text'
 
 interface ListedArticle {
   id: string

@@ -1,5 +1,5 @@
-import { Button } from '@/core/ui/button'
-import { TextLink } from '@/core/ui/text'
+import { Button } from '@/ui/button'
+import { TextLink } from '@/ui/text'
 
 /** Markup only: `FilterForm` is a client component, and the list has a budget of scripts. */
 export function ArticleSearch({ query }: { query: string | undefined }) {

@@ -1,7 +1,7 @@
-import { ButtonLink } from '@/core/ui/button'
-import { ConfirmButton } from '@/core/ui/confirm-button'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { ButtonLink } from '@/ui/button'
+import { ConfirmButton } from '@/ui/confirm-button'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 import { deleteArticle, publishArticle, unpublishArticle } from '../actions'
 
 interface ArticleToolsProps {

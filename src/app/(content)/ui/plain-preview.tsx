@@ -1,8 +1,8 @@
 'use client'
 
 import { lazy } from 'react'
-import { useFormResult } from '@/core/ui/field'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { useFormResult } from '@/ui/field'
+import { SubmitButton } from '@/ui/submit-button'
 
 /** Never needed with JavaScript. */
 const ShownPreview = lazy(() => import('./shown-preview'))

@@ -2,7 +2,7 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
 import { createApi } from '@/api'
-import { productName } from '@/core/config/product-name'
+import { productName } from '@/core/universal/product-name'
 import { modules } from '@/modules'
 import { landing } from '../content'
 

@@ -1,4 +1,4 @@
-import { ButtonLink } from '@/core/ui/button'
+import { ButtonLink } from '@/ui/button'
 import { PedestalDrawing } from './plinth-drawing'
 
 export function Hero({ headline, lead }: { headline: string; lead: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { accountSections } from '@/core/layout/installed-modules'
-import { PageLayout } from '@/core/layout/page-layout'
+import { PageLayout } from '@/app/page-layout'
+import { accountSections } from '@/core/modules/installed-modules'
 
 interface SecurityLayoutProps {
   title: string

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findEmailOwner } from '@/core/auth/accounts/email-owner'
 import { database } from '@/core/db/client'
 import { mail } from '@/core/mail/mail'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
 import { createConfirmation } from './email-changes'
 
 const changeData = z.object({ changeId: z.uuid() })
@@ -23,9 +23,8 @@ export const confirmEmailMail = mail(
 
 async function wantedNotice(email: string, origin: string) {
   const { isReserved } = await findEmailOwner(database(), email)
-  if (isReserved)
-    return (await import('@/core/mail/messages/account-messages')).emailReserved(email)
-  const { accountNotice } = await import('@/core/mail/messages/account-messages')
+  if (isReserved) return (await import('@/mail/account-messages')).emailReserved(email)
+  const { accountNotice } = await import('@/mail/account-messages')
   return accountNotice(email, {
     title: 'Someone wanted to use your email',
     text: 'Someone entered your email as the new email of another account. It belongs to your account, so nothing has changed. If this was you, use another email there.',

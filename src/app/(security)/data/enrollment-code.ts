@@ -18,7 +18,7 @@ export const enrollmentCodeMail = mail(
   async ({ email, data: { challenge }, origin }) => {
     if (!(await isEmailOfChallenge(challenge, email))) return undefined
     const code = await createMailCode(codeForEnrollment(challenge, email))
-    const { confirmChange } = await import('@/core/mail/messages/account-messages')
+    const { confirmChange } = await import('@/mail/account-messages')
     const what = 'sign in and set up a second factor'
     const resetUrl = `${origin}/forgot`
     return confirmChange(email, { code, what, minutes: mailCodeMinutes, resetUrl })

@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { env } from '@/core/config/env'
 import { mail } from '@/core/mail/mail'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
 import { createSignInLink, linkMinutes } from './sign-in-links'
 
 /**

@@ -6,7 +6,7 @@ import {
   Paragraph,
   renderMessage,
   SmallPrint,
-} from '@/core/mail/messages/message-layout'
+} from '@/mail/message-layout'
 
 type SignInLink = { link: string; code: string; minutes: number }
 

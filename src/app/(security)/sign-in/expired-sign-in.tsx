@@ -1,5 +1,5 @@
-import { ButtonLink } from '@/core/ui/button'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
+import { ButtonLink } from '@/ui/button'
 
 export function ExpiredSignIn({ callbackUrl }: { callbackUrl: string | undefined }) {
   return (

@@ -7,7 +7,7 @@ import { findSession } from '@/core/auth/sessions/cache'
 import { env } from '@/core/config/env'
 import { fromNow } from '@/core/db/clock'
 import { mailQueue } from '@/core/db/schema'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules } from '@/core/modules/installed-modules'
 import {
   confirmAuthenticatorApp,
   createRecoveryCodes,

@@ -6,8 +6,8 @@ import { createLink } from '@/core/auth/accounts/links'
 import { resetPasswordWithLink } from '@/core/auth/accounts/sign-up'
 import { signInWithProvider } from '@/core/auth/oauth/sign-in'
 import { env } from '@/core/config/env'
-import type { Role } from '@/core/config/users'
 import { accounts, sessions } from '@/core/db/schema'
+import type { Role } from '@/core/universal/users'
 import { addApp, newUser, password } from './users'
 
 const db = testDatabase()

@@ -10,8 +10,8 @@ import { fromNow } from '@/core/db/clock'
 import { changeProofs, mailQueue } from '@/core/db/schema'
 import { findConfirmation } from '@/core/guard/change-proof'
 import type { SignedInScope } from '@/core/guard/policy'
-import { installModules } from '@/core/layout/installed-modules'
-import { isActionError } from '@/core/ui/action-result'
+import { installModules } from '@/core/modules/installed-modules'
+import { isActionError } from '@/core/universal/action-result'
 import {
   confirmAuthenticatorApp,
   createRecoveryCodes,

@@ -1,8 +1,8 @@
-import type { FormAction } from '@/core/ui/action-result'
-import { ButtonLink } from '@/core/ui/button'
-import { ConfirmButton } from '@/core/ui/confirm-button'
-import { Detail, DetailList } from '@/core/ui/page-parts'
-import { LocalTime } from '@/core/ui/text'
+import type { FormAction } from '@/core/universal/action-result'
+import { ButtonLink } from '@/ui/button'
+import { ConfirmButton } from '@/ui/confirm-button'
+import { Detail, DetailList } from '@/ui/page-parts'
+import { LocalTime } from '@/ui/text'
 import { addFactorUrl } from './add-factor-url'
 
 interface AppSectionProps {

@@ -1,10 +1,10 @@
 'use client'
 
-import type { FormAction } from '@/core/ui/action-result'
-import { Button } from '@/core/ui/button'
-import { Form } from '@/core/ui/form'
-import { Table } from '@/core/ui/list'
-import { LocalTime } from '@/core/ui/text'
+import type { FormAction } from '@/core/universal/action-result'
+import { Button } from '@/ui/button'
+import { Form } from '@/ui/form'
+import { Table } from '@/ui/list'
+import { LocalTime } from '@/ui/text'
 
 interface Browser {
   id: string

@@ -1,9 +1,9 @@
 'use client'
 
-import type { ActionResult, FormAction } from '@/core/ui/action-result'
-import { useFormResult } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import type { ActionResult, FormAction } from '@/core/universal/action-result'
+import { useFormResult } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 import { afterChange } from '../after-change'
 import { ConfirmFirst } from './confirm-first'
 import { RecoveryCodes } from './recovery-codes'

@@ -1,5 +1,5 @@
-import { ButtonLink } from '@/core/ui/button'
-import { Notice } from '@/core/ui/text'
+import { ButtonLink } from '@/ui/button'
+import { Notice } from '@/ui/text'
 import { addFactorUrl } from './add-factor-url'
 
 /** Fewer than this is a reason to create new ones. */

@@ -1,4 +1,4 @@
-import { ButtonLink } from '@/core/ui/button'
+import { ButtonLink } from '@/ui/button'
 import { addFactorUrl } from './add-factor-url'
 
 /** Instead of a form that adds a factor, until the user has proved the change. */

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { ButtonLink } from '@/core/ui/button'
+import { ButtonLink } from '@/ui/button'
 
 /**
  * For pages with a token in the URL: not indexed, and the URL is not sent as a referrer, also where

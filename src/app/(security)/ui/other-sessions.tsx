@@ -1,7 +1,7 @@
-import type { FormAction } from '@/core/ui/action-result'
-import { Form } from '@/core/ui/form'
-import { Section } from '@/core/ui/page-parts'
-import { SubmitButton } from '@/core/ui/submit-button'
+import type { FormAction } from '@/core/universal/action-result'
+import { Form } from '@/ui/form'
+import { Section } from '@/ui/page-parts'
+import { SubmitButton } from '@/ui/submit-button'
 
 interface OtherSessionsProps {
   /** How many there are besides the current one. */

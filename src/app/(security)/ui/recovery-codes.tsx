@@ -1,5 +1,5 @@
-import { ButtonLink } from '@/core/ui/button'
-import { Notice } from '@/core/ui/text'
+import { ButtonLink } from '@/ui/button'
+import { Notice } from '@/ui/text'
 
 interface RecoveryCodesProps {
   codes: readonly string[]

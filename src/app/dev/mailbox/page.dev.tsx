@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { PageLayout } from '@/core/layout/page-layout'
+import { PageLayout } from '@/app/page-layout'
 import { outboxFolder, readOutbox } from '@/core/mail/deliver'
 import type { ParsedMessage } from '@/core/mail/parse-message'
-import { classNames } from '@/core/ui/button'
-import { EmptyState } from '@/core/ui/page-parts'
+import { classNames } from '@/ui/button'
+import { EmptyState } from '@/ui/page-parts'
 
 export const metadata: Metadata = { title: 'Mailbox' }
 

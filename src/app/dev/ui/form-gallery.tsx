@@ -1,13 +1,13 @@
 'use client'
 
 import { type ReactNode, useRef, useState } from 'react'
-import { type FormAction, refuse } from '@/core/ui/action-result'
-import { Button } from '@/core/ui/button'
-import { ConfirmButton } from '@/core/ui/confirm-button'
-import { showToast } from '@/core/ui/enhancements/toasts'
-import { CheckboxField, InputField, SelectField, TextAreaField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { type FormAction, refuse } from '@/core/universal/action-result'
+import { Button } from '@/ui/button'
+import { ConfirmButton } from '@/ui/confirm-button'
+import { showToast } from '@/ui/enhancements/toasts'
+import { CheckboxField, InputField, SelectField, TextAreaField } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 
 const fail: FormAction = async () => refuse('conflict', 'Another user saved first.')
 

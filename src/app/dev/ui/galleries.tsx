@@ -1,9 +1,9 @@
-import { Button, ButtonLink } from '@/core/ui/button'
-import { InputField, TextAreaField } from '@/core/ui/field'
-import { FilterForm, FilterInput, FilterSelect } from '@/core/ui/filter-form'
-import { type Column, Pagination, Table } from '@/core/ui/list'
-import { EmptyState } from '@/core/ui/page-parts'
-import { Badge, Icon } from '@/core/ui/text'
+import { Button, ButtonLink } from '@/ui/button'
+import { InputField, TextAreaField } from '@/ui/field'
+import { FilterForm, FilterInput, FilterSelect } from '@/ui/filter-form'
+import { type Column, Pagination, Table } from '@/ui/list'
+import { EmptyState } from '@/ui/page-parts'
+import { Badge, Icon } from '@/ui/text'
 import { GalleryRow, GallerySection, PendingForm } from './form-gallery'
 
 export function ButtonGallery() {

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { HomeCards } from '@/core/ui/home-cards'
-import { Breadcrumbs, Section, SubNavigation } from '@/core/ui/page-parts'
-import { Shell } from '@/core/ui/shell'
-import { Badge, LocalTime, Notice } from '@/core/ui/text'
+import { HomeCards } from '@/ui/home-cards'
+import { Breadcrumbs, Section, SubNavigation } from '@/ui/page-parts'
+import { Shell } from '@/ui/shell'
+import { Badge, LocalTime, Notice } from '@/ui/text'
 import { FormGallery, GalleryRow, GallerySection, ToastGallery } from './form-gallery'
 import { ButtonGallery, FieldGallery, ListGallery, TableGallery } from './galleries'
 

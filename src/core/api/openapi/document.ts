@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { cookieNames } from '@/core/auth/sessions/cookie'
-import { productName } from '@/core/config/product-name'
-import { type Role, roles } from '@/core/config/users'
 import { anyone, isSignedIn } from '@/core/guard/policy'
 import type { Declaration, ResponseDeclaration, Route } from '@/core/guard/route'
 import { type ProblemCode, problemBody, problems } from '@/core/http/problems'
 import type { Scope } from '@/core/http/scope'
+import { productName } from '@/core/universal/product-name'
+import { type Role, roles } from '@/core/universal/users'
 
 /** OpenAPI 3.1, generated from the declarations of the routes. */
 export function openApiDocument(routes: readonly Route[], authUrl: string) {

@@ -40,7 +40,7 @@ import { Problem } from '@/core/http/problems'
 import type { ApiContext, Scope } from '@/core/http/scope'
 import { log } from '@/core/log/log'
 import { findProvable, storeRecoveryProof } from '@/core/recovery/follow-link'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
 
 /** A path parameter. A provider that is not configured does not exist. */
 const configuredProvider = z.string().transform((id, context): Provider => {

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { openApiDocument } from '@/core/api/openapi/document'
-import type { OpenApi } from '@/core/api/reference/open-api'
-import { referencePage } from '@/core/api/reference/page'
-import { pageStyles } from '@/core/api/reference/shell'
 import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
 import { isHealthy } from '@/core/db/health'
 import { anyone } from '@/core/guard/policy'
 import { type Route, route } from '@/core/guard/route'
+import { apiReference } from '@/core/http/app-markup'
 import { contentSecurityPolicy } from '@/core/http/headers'
+import type { OpenApi } from '@/core/http/open-api'
 import { Problem, type ProblemCode, problems } from '@/core/http/problems'
-import { withSiteTags } from '@/core/layout/site-metadata'
+import { withSiteTags } from '@/core/http/site-tags'
 
 const healthy = z.strictObject({ status: z.literal('ok') })
 
@@ -127,7 +126,7 @@ function reference(routes: () => readonly Route[]): Route {
 /** From the document as it is served. */
 async function renderReference(routes: readonly Route[], authUrl: string): Promise<string> {
   const document: OpenApi = JSON.parse(JSON.stringify(openApiDocument(routes, authUrl)))
-  const html = referencePage(document, authUrl, await pageStyles(authUrl))
+  const html = await apiReference.get()(document, authUrl)
   return withSiteTags(html, new URL('/api/docs', authUrl).href)
 }
 

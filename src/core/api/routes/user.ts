@@ -5,8 +5,8 @@ import { auditedTransaction } from '@/core/guard/authorize'
 import { isSignedIn } from '@/core/guard/policy'
 import { route } from '@/core/guard/route'
 import { Problem } from '@/core/http/problems'
-import { searchFor } from '@/core/layout/installed-modules'
-import { isActionError } from '@/core/ui/action-result'
+import { searchFor } from '@/core/modules/installed-modules'
+import { isActionError } from '@/core/universal/action-result'
 
 const name = 'save_preferences'
 

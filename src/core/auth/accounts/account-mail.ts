@@ -6,10 +6,10 @@ import { composeChangeCode } from '@/core/auth/accounts/change-code-mail'
 import { findEmailOwner } from '@/core/auth/accounts/email-owner'
 import { createLink, type Link, type LinkPurpose, linkUrl } from '@/core/auth/accounts/links'
 import { env } from '@/core/config/env'
-import { roles } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope } from '@/core/http/scope'
+import { accountMessages } from '@/core/mail/account-messages'
 import {
   type AccountMailPurpose,
   type ComposeMail,
@@ -23,6 +23,7 @@ import {
   type RateLimitResult,
 } from '@/core/rate-limits/rate-limit'
 import { composeFrozenNotice, recoveryMail } from '@/core/recovery/recovery-mail'
+import { roles } from '@/core/universal/users'
 
 /**
  * Does the same work for every email: whether an account exists is looked up later, when the mail
@@ -99,14 +100,14 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     const mayJoin = !userId && !isReserved && SIGN_UP === 'open'
     const link = await newLink('verify_email', { email, userId: null }, mayJoin)
     if (userId) {
-      const { alreadyRegistered } = await messages()
+      const { alreadyRegistered } = await accountMessages.get()()
       return alreadyRegistered(email, AUTH_URL, query && `?${query}`)
     }
     if (isReserved && SIGN_UP === 'open') {
-      const { emailReserved } = await messages()
+      const { emailReserved } = await accountMessages.get()()
       return emailReserved(email)
     }
-    const { verifyEmail } = await messages()
+    const { verifyEmail } = await accountMessages.get()()
     const message = await verifyEmail(email, withQuery(link, query))
     return mayJoin ? message : { ...message, discard: true }
   },
@@ -114,7 +115,7 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
   invitation: async ({ email, data }) => {
     const { userId, isReserved } = await findEmailOwner(database(), email)
     if (env().SIGN_UP === 'closed' || userId || isReserved) return undefined
-    const { invitation } = await messages()
+    const { invitation } = await accountMessages.get()()
     const { role } = invitationData.parse(data)
     return invitation(email, await newLink('invitation', { email, userId: null, role }))
   },
@@ -124,7 +125,7 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     const frozen = await composeFrozenNotice(email, userId)
     if (frozen) return frozen
     const link = await newLink('reset_password', { email, userId }, userId !== null)
-    const { resetPassword } = await messages()
+    const { resetPassword } = await accountMessages.get()()
     const message = await resetPassword(email, withQuery(link, callbackQuery(data)))
     return userId ? message : { ...message, discard: true }
   },
@@ -151,9 +152,4 @@ async function newLink(purpose: LinkPurpose, link: Link, store = true): Promise<
 export async function findUserId(reader: Database, email: string): Promise<string | undefined> {
   const [user] = await reader.select({ id: users.id }).from(users).where(eq(users.email, email))
   return user?.id
-}
-
-/** Loaded with the first mail, because their renderer is slow to load. */
-function messages() {
-  return import('@/core/mail/messages/account-messages')
 }

@@ -5,6 +5,7 @@ import { createMailCode, mailCodeMinutes } from '@/core/auth/accounts/mail-codes
 import { readSessionById } from '@/core/auth/sessions/read'
 import { env } from '@/core/config/env'
 import { database } from '@/core/db/client'
+import { accountMessages } from '@/core/mail/account-messages'
 import type { ComposeMail } from '@/core/mail/mail'
 
 const changeData = z.object({ sessionId: z.uuid(), change: z.enum(changes) })
@@ -15,7 +16,7 @@ export const composeChangeCode: ComposeMail = async ({ email, data }) => {
   const session = await readSessionById(database(), sessionId)
   if (session?.user.email !== email) return undefined
   const code = await createMailCode(codeForChange(session, change))
-  const { confirmChange } = await import('@/core/mail/messages/account-messages')
+  const { confirmChange } = await accountMessages.get()()
   const resetUrl = `${env().AUTH_URL}/forgot`
   const what = changeTexts[change]
   return confirmChange(email, { code, what, minutes: mailCodeMinutes, resetUrl })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passwordLength, themes } from '@/core/config/users'
+import { passwordLength, themes } from '@/core/universal/users'
 
 /** The database rejects the same values; these schemas add the messages. */
 

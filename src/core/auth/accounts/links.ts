@@ -2,10 +2,10 @@ import 'server-only'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
-import type { Role } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'
 import { fromNow } from '@/core/db/clock'
 import { type verificationPurposes, verificationTokens } from '@/core/db/schema'
+import type { Role } from '@/core/universal/users'
 
 const hourMs = 60 * 60 * 1000
 

@@ -11,12 +11,12 @@ import { storePassword } from '@/core/auth/passwords/user-password'
 import { type NewSession, replaceSession, revokeUserSessions } from '@/core/auth/sessions/session'
 import { findPendingStep, type PendingSignIn } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
-import type { Role } from '@/core/config/users'
 import { type Database, database } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
 import type { RateLimitResult } from '@/core/rate-limits/rate-limit'
 import { changeSignIn } from '@/core/recovery/changes'
+import type { Role } from '@/core/universal/users'
 
 /** The purpose of the link: requested by the user, or sent by an admin. */
 export type SignUpLink = 'verify_email' | 'invitation'

@@ -7,7 +7,6 @@ import { unlessEmailTaken } from '@/core/auth/accounts/email-owner'
 import { createLink, linkUrl } from '@/core/auth/accounts/links'
 import { hashPassword, verifyPassword } from '@/core/auth/passwords/hash'
 import { StartupError } from '@/core/config/env'
-import { demoPassword, roles, type Theme } from '@/core/config/users'
 import { restartChangeLog } from '@/core/db/change-log-sweep'
 import { type Database, database, runInBackground } from '@/core/db/client'
 import {
@@ -19,6 +18,7 @@ import {
   users,
   verificationTokens,
 } from '@/core/db/schema'
+import { demoPassword, roles, type Theme } from '@/core/universal/users'
 
 export type NewAdmin = { created: boolean; link: string }
 

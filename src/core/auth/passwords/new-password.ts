@@ -2,17 +2,17 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { env } from '@/core/config/env'
+import { singleton } from '@/core/config/singleton'
+import { readResponseUpTo } from '@/core/http/limited-response'
+import { log } from '@/core/log/log'
+import { fetchInSpan } from '@/core/log/trace'
 import {
   type Guess,
   guessedFrom,
   type PasswordOwner,
   plainForm,
-} from '@/core/config/guessable-password'
-import { productName } from '@/core/config/product-name'
-import { singleton } from '@/core/config/singleton'
-import { readResponseUpTo } from '@/core/http/limited-response'
-import { log } from '@/core/log/log'
-import { fetchInSpan } from '@/core/log/trace'
+} from '@/core/universal/guessable-password'
+import { productName } from '@/core/universal/product-name'
 
 const tooEasy = 'This password is too easy to guess. Try a few unrelated words.'
 

@@ -2,7 +2,7 @@ import 'server-only'
 import crypto, { createHash, randomBytes } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import type { Env } from '@/core/config/env'
-import type { Theme } from '@/core/config/users'
+import type { Theme } from '@/core/universal/users'
 
 /** The names of Auth.js v5. The prefix keeps other hosts from setting the cookie. */
 export function cookieNames(authUrl: string) {

@@ -16,10 +16,10 @@ import {
   stepUrl,
 } from '@/core/auth/sessions/steps'
 import { env } from '@/core/config/env'
-import type { Theme } from '@/core/config/users'
 import { callbackUrlOrHome, clientIp } from '@/core/http/headers'
 import { findRequestContext, type Scope } from '@/core/http/scope'
 import { rememberAccount } from '@/core/rate-limits/password-attempts'
+import type { Theme } from '@/core/universal/users'
 
 /** The caller of a page or an action, read once per request. */
 export const currentScope = cache(async (): Promise<Scope> => {

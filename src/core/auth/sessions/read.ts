@@ -2,13 +2,13 @@ import 'server-only'
 import DataLoader from 'dataloader'
 import { asc, inArray, sql } from 'drizzle-orm'
 import { extendableFrom } from '@/core/auth/sessions/session'
-import type { Role, Theme } from '@/core/config/users'
 import { connection, type Database, rowsOf } from '@/core/db/client'
 import { databaseNow, setDatabaseTime, withinDeadline } from '@/core/db/clock'
 import { noteResponse } from '@/core/db/health'
 import { users } from '@/core/db/schema'
 import type { Session } from '@/core/http/scope'
 import { runOutsideRequest } from '@/core/log/log'
+import type { Role, Theme } from '@/core/universal/users'
 
 /** A session is read again after this time even if no change was announced. */
 const maxCachedMs = 60_000

@@ -3,11 +3,11 @@ import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { record } from '@/core/audit/record'
 import { hashToken, newToken } from '@/core/auth/sessions/cookie'
 import { announceRevocation } from '@/core/auth/sessions/revocation'
-import { sessionLifetimeMs } from '@/core/config/users'
 import { type Database, database, preparedStatement } from '@/core/db/client'
 import { databaseNow, fromNow } from '@/core/db/clock'
 import { sessions } from '@/core/db/schema'
 import type { Scope, Session, SessionUser } from '@/core/http/scope'
+import { sessionLifetimeMs } from '@/core/universal/users'
 
 type Device = Pick<Scope, 'ip' | 'userAgent'>
 

@@ -18,7 +18,7 @@ import { findSession } from '@/core/auth/sessions/cache'
 import { installSignInSteps } from '@/core/auth/sessions/steps'
 import { mailQueue, sessions } from '@/core/db/schema'
 import { findConfirmation } from '@/core/guard/change-proof'
-import { isActionError } from '@/core/ui/action-result'
+import { isActionError } from '@/core/universal/action-result'
 
 const db = testDatabase()
 const { newProviderUser } = oauthServers()

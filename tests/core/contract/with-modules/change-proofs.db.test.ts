@@ -12,7 +12,7 @@ import type { Change } from '@/core/auth/accounts/change-proofs'
 import type { NewSession } from '@/core/auth/sessions/session'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules } from '@/core/modules/installed-modules'
 import { modules } from '@/modules'
 
 const db = testDatabase()

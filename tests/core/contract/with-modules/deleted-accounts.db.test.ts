@@ -5,7 +5,7 @@ import { archiveUser } from '@/core/auth/accounts/deleted-accounts/archive'
 import { restoreUser } from '@/core/auth/accounts/deleted-accounts/restore'
 import { readTables } from '@/core/auth/accounts/deleted-accounts/tables'
 import { users } from '@/core/db/schema'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules } from '@/core/modules/installed-modules'
 import { modules } from '@/modules'
 import { rowsOfTables } from '../../support/archived-fixtures'
 

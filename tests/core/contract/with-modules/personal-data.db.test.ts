@@ -8,7 +8,7 @@ import { exportData } from '@/app/(account)/data/data-export'
 import { rowsOf } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import type { SignedInScope } from '@/core/guard/policy'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules } from '@/core/modules/installed-modules'
 import { modules } from '@/modules'
 
 const db = testDatabase()

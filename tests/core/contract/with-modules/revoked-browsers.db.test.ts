@@ -8,7 +8,7 @@ import { rememberBrowser } from '@/app/(security)/data/factors/browsers'
 import { rememberedBrowsers } from '@/app/(security)/schema'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import type { SignedInScope } from '@/core/guard/policy'
-import { installModules } from '@/core/layout/installed-modules'
+import { installModules } from '@/core/modules/installed-modules'
 import { modules } from '@/modules'
 
 const db = testDatabase()

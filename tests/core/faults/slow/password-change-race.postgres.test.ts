@@ -6,8 +6,8 @@ import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { signInWithPassword, storePassword } from '@/core/auth/passwords/user-password'
 import { revokeUserSessions } from '@/core/auth/sessions/session'
-import { demoPassword } from '@/core/config/users'
 import { sessions, users } from '@/core/db/schema'
+import { demoPassword } from '@/core/universal/users'
 
 const db = testDatabase()
 

@@ -16,9 +16,9 @@ import { freePort } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { demoPassword } from '@/core/config/users'
 import type { Connection } from '@/core/db/client'
 import { users } from '@/core/db/schema'
+import { demoPassword } from '@/core/universal/users'
 import { runDoctorChecks } from '../../support/doctor'
 
 vi.setConfig({ testTimeout: 60_000 })

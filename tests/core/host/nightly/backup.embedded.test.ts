@@ -4,7 +4,7 @@ import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/dat
 import { run } from '@tests/support/program'
 import { startServer } from '@tests/support/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { demoPassword } from '@/core/config/users'
+import { demoPassword } from '@/core/universal/users'
 import { modesOf } from '../../support/file-modes'
 
 vi.setConfig({ testTimeout: 120_000 })

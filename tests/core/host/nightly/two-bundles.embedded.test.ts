@@ -3,7 +3,7 @@ import { callAction, outcomeOf } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoPassword } from '@/core/config/users'
+import { demoPassword } from '@/core/universal/users'
 
 /** The API runs in the server's bundle, actions in Next's; both share one hashing queue. */
 let fresh: FreshDatabase

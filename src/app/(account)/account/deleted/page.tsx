@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import { StaticPageLayout } from '@/app/static-page-layout'
 import { publicPage } from '@/core/guard/page'
-import { StaticPageLayout } from '@/core/layout/static-page-layout'
-import { ButtonLink } from '@/core/ui/button'
-import { PageMessage } from '@/core/ui/status-page'
+import { ButtonLink } from '@/ui/button'
+import { PageMessage } from '@/ui/status-page'
 
 export const metadata: Metadata = { title: 'Account deleted', robots: { index: false } }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import type { Cursor } from '@/core/db/list'
 import { defer, page } from '@/core/guard/page'
-import { ButtonLink } from '@/core/ui/button'
-import { FilterForm, FilterSelect } from '@/core/ui/filter-form'
-import { Pagination } from '@/core/ui/list'
-import { Deferred } from '@/core/ui/page-parts'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
+import { ButtonLink } from '@/ui/button'
+import { FilterForm, FilterSelect } from '@/ui/filter-form'
+import { Pagination } from '@/ui/list'
+import { Deferred } from '@/ui/page-parts'
 import { listUsers } from '../../actions'
 import {
   type AuditFilter,

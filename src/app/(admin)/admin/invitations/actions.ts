@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { emailField } from '@/core/auth/accounts/fields'
 import { mailQueue, verificationTokens } from '@/core/db/schema'
 import { mutation } from '@/core/guard/mutation'
-import { refuse } from '@/core/ui/action-result'
-import { urlWith } from '@/core/ui/url'
+import { refuse } from '@/core/universal/action-result'
+import { urlWith } from '@/core/universal/url'
 import { addressesField } from '../../addresses'
 import {
   encodeInvitationCursor,

@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
-import { roles } from '@/core/config/users'
 import type { Cursor } from '@/core/db/list'
 import { defer, page } from '@/core/guard/page'
-import { Pagination } from '@/core/ui/list'
-import { Deferred, type DeferredValue, EmptyState } from '@/core/ui/page-parts'
-import { urlWith } from '@/core/ui/url'
+import type { DeferredValue } from '@/core/universal/deferred-value'
+import { urlWith } from '@/core/universal/url'
+import { roles } from '@/core/universal/users'
+import { Pagination } from '@/ui/list'
+import { Deferred, EmptyState } from '@/ui/page-parts'
 import {
   encodeInvitationCursor,
   invitationCursorField,

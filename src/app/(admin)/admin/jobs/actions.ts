@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { mutation } from '@/core/guard/mutation'
-import { refuse } from '@/core/ui/action-result'
+import { refuse } from '@/core/universal/action-result'
 import { deleteFailedMail, retryFailedMail } from '../../data/jobs/failed-mail'
 import {
   deleteFailedJob,

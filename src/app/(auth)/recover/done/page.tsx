@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { page } from '@/core/guard/page'
 import { isSignedIn } from '@/core/guard/policy'
-import { accountSections } from '@/core/layout/installed-modules'
-import { ButtonLink } from '@/core/ui/button'
-import { TextLink } from '@/core/ui/text'
+import { accountSections } from '@/core/modules/installed-modules'
+import { ButtonLink } from '@/ui/button'
+import { TextLink } from '@/ui/text'
 
 export const metadata: Metadata = { title: 'Your account is yours again' }
 

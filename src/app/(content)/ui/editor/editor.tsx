@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { FormAction } from '@/core/ui/action-result'
-import { type FormResult, useFormResult } from '@/core/ui/field'
+import type { FormAction } from '@/core/universal/action-result'
+import { type FormResult, useFormResult } from '@/ui/field'
 import { CharacterCount } from './character-count'
 import { insert } from './insert'
 import type { Preview } from './preview'

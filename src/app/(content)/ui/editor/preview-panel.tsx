@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
-import type { ActionResult, FormAction } from '@/core/ui/action-result'
-import { Notice } from '@/core/ui/text'
+import type { ActionResult, FormAction } from '@/core/universal/action-result'
+import { Notice } from '@/ui/text'
 import { Markdown } from '../markdown'
 import type { Preview } from './preview'
 import { panelOf } from './tab'

@@ -1,4 +1,4 @@
-import { Button } from '@/core/ui/button'
+import { Button } from '@/ui/button'
 
 interface RestoredTextProps {
   /** When it was typed, such as "10:42". */

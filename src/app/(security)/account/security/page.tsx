@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
-import { ButtonLink } from '@/core/ui/button'
-import { deviceOf } from '@/core/ui/device'
-import { CheckboxField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { Section } from '@/core/ui/page-parts'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { ButtonLink } from '@/ui/button'
+import { deviceOf } from '@/ui/device'
+import { CheckboxField } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { Section } from '@/ui/page-parts'
+import { SubmitButton } from '@/ui/submit-button'
 import {
   endOtherSessions,
   forgetBrowser,

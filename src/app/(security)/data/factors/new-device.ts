@@ -5,7 +5,7 @@ import type { Database } from '@/core/db/client'
 import { auditEvents, sessions, users } from '@/core/db/schema'
 import type { Scope, SessionUser } from '@/core/http/scope'
 import { knownDevice } from '@/core/rate-limits/password-attempts'
-import { deviceOf } from '@/core/ui/device'
+import { deviceOf } from '@/ui/device'
 import { queueNotice } from '../../notices'
 import { noticeSettings } from '../../schema'
 

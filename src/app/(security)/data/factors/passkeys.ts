@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { env } from '@/core/config/env'
-import { productName } from '@/core/config/product-name'
 import { type Database, database } from '@/core/db/client'
 import type { SessionUser } from '@/core/http/scope'
+import { productName } from '@/core/universal/product-name'
 import type { RegistrationCredential } from '../../fields'
 import { passkeys } from '../../schema'
 import {

@@ -8,8 +8,8 @@ import { anyone } from '@/core/guard/policy'
 import type { Scope } from '@/core/http/scope'
 import { recognizeBrowser } from '@/core/recovery/browser'
 import { storeRecoveryProof } from '@/core/recovery/follow-link'
-import { refuse } from '@/core/ui/action-result'
-import { urlWith } from '@/core/ui/url'
+import { refuse } from '@/core/universal/action-result'
+import { urlWith } from '@/core/universal/url'
 import {
   type Judge,
   judgeAppCode,

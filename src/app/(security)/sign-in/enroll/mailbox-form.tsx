@@ -1,8 +1,8 @@
 import { mailCodeMinutes } from '@/core/auth/accounts/mail-codes'
-import { InputField } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
+import { InputField } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 import { confirmEnrollmentCode, sendEnrollmentCode } from './mailbox-actions'
 
 interface MailboxFormProps {

@@ -10,7 +10,7 @@ import { storePassword } from '@/core/auth/passwords/user-password'
 import { findSession } from '@/core/auth/sessions/cache'
 import { createSession } from '@/core/auth/sessions/session'
 import { accountChanges, mailQueue, sessions, users } from '@/core/db/schema'
-import { isActionError } from '@/core/ui/action-result'
+import { isActionError } from '@/core/universal/action-result'
 import {
   cancelEmailChange,
   confirmEmailChange,

@@ -2,9 +2,9 @@
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import type { ReactNode } from 'react'
-import type { ActionResult } from '@/core/ui/action-result'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import type { ActionResult } from '@/core/universal/action-result'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 import { PasskeysOnly } from './passkey-support'
 import { getPasskey, signIn } from './webauthn'
 

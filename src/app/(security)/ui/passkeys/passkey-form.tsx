@@ -4,11 +4,11 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
-import type { ActionResult } from '@/core/ui/action-result'
-import { ButtonLink } from '@/core/ui/button'
-import { InputField, useFormResult } from '@/core/ui/field'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import type { ActionResult } from '@/core/universal/action-result'
+import { ButtonLink } from '@/ui/button'
+import { InputField, useFormResult } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 import { ConfirmFirst } from '../confirm-first'
 import { RecoveryCodes } from '../recovery-codes'
 import { PasskeysOnly } from './passkey-support'

@@ -2,9 +2,9 @@
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import { useEffect, useRef } from 'react'
-import { Button } from '@/core/ui/button'
-import { Form } from '@/core/ui/form'
-import { SubmitButton } from '@/core/ui/submit-button'
+import { Button } from '@/ui/button'
+import { Form } from '@/ui/form'
+import { SubmitButton } from '@/ui/submit-button'
 import { type Autofill, offerPasskeys } from './autofill'
 import { usePasskeySupport } from './passkey-support'
 import { getPasskey, signIn } from './webauthn'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { Notice, TextLink } from '@/core/ui/text'
+import { Notice, TextLink } from '@/ui/text'
 
 type Support = 'supported' | 'unsupported' | 'elsewhere'
 

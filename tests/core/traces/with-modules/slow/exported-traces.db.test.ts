@@ -9,7 +9,7 @@ import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/dat
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { demoPassword } from '@/core/config/users'
+import { demoPassword } from '@/core/universal/users'
 import {
   attributesOf,
   exportTo,

@@ -1,9 +1,9 @@
 import { encodeSessionCursor, type listUserSessions } from '@/core/auth/sessions/list'
 import type { Cursor } from '@/core/db/list'
-import { ConfirmButton } from '@/core/ui/confirm-button'
-import { deviceOf } from '@/core/ui/device'
-import { Pagination } from '@/core/ui/list'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
+import { ConfirmButton } from '@/ui/confirm-button'
+import { deviceOf } from '@/ui/device'
+import { Pagination } from '@/ui/list'
 import { revokeAllUserSessions, revokeUserSession } from '../../../actions'
 import { SessionTable } from '../../../ui/session-table'
 

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { page } from '@/core/guard/page'
 import { anyone } from '@/core/guard/policy'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
 
 const query = z.object({ token: z.string().max(100).optional() })
 

@@ -1,7 +1,7 @@
 import type { Recovery } from '@/core/recovery/recovery'
-import { Detail, DetailList } from '@/core/ui/page-parts'
-import { Badge, LocalTime, TextLink } from '@/core/ui/text'
-import { urlWith } from '@/core/ui/url'
+import { urlWith } from '@/core/universal/url'
+import { Detail, DetailList } from '@/ui/page-parts'
+import { Badge, LocalTime, TextLink } from '@/ui/text'
 
 interface RecoveryStateProps {
   recovery: Recovery | undefined

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { findConfirmation } from '@/core/guard/change-proof'
 import { page } from '@/core/guard/page'
-import { deviceOf } from '@/core/ui/device'
+import { deviceOf } from '@/ui/device'
 import { afterChange } from '../../../../after-change'
 import { relyingParty } from '../../../../data/factors/passkeys'
 import { addPasskey, startPasskey } from '../../../../passkey-actions'

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { Button } from '@/core/ui/button'
-import { InputField } from '@/core/ui/field'
-import { Shell } from '@/core/ui/shell'
+import { Button } from '@/ui/button'
+import { InputField } from '@/ui/field'
+import { Shell } from '@/ui/shell'
 import { authorizationRequest, isRegisteredClient, localProvider } from '../../../../endpoints'
 
 export const metadata: Metadata = { title: 'Choose a profile' }

@@ -1,0 +1,4 @@
+export interface NavigationItem {
+  href: string
+  label: string
+}

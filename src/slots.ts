@@ -1,0 +1,15 @@
+import type { Slots } from '@/core/modules/slots'
+import { typedFields } from '@/ui/typed-fields'
+import { UnsavedText } from '@/ui/unsaved-text'
+
+/** The texts and markup of this app that core uses. */
+export const slots: Slots = {
+  accountMessages: () => import('@/mail/account-messages'),
+  recoveryMessages: () => import('@/mail/recovery-messages'),
+  apiReference: async (document, authUrl) => {
+    const { referencePage } = await import('@/app/api/reference/reference-page')
+    return referencePage(document, authUrl)
+  },
+  unsavedText: (fields) => UnsavedText({ fields }),
+  typedText: typedFields,
+}
