@@ -63,8 +63,9 @@ export default defineConfig({
     // Files of a worker share its process, so that each module is loaded once: what a file sets, it resets.
     isolate: false,
     setupFiles: 'tests/support/shared-process.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only a test that hangs takes longer. A busy machine makes each of them several times slower.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     // A busy machine is no failure: tests of a limit measure the wait themselves.
     expect: { poll: { timeout: 15_000 } },
     env: { LOG_LEVEL: 'silent' },

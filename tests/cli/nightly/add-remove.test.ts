@@ -1,11 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nightly } from '../../support/nightly'
 import { exists, git, read, run, snapshot } from '../support/run'
 import { packedTemplate, temporaryFolder, unpack } from '../support/template'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const modules = ['account', 'admin', 'content', 'landing', 'security']
 const accept = ['--accept-removed-protection', 'security']

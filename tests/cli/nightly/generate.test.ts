@@ -1,11 +1,9 @@
 import { rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { kinds } from '../../../cli/source/generate/kinds/kinds.mjs'
 import { bookmarks, cloneTemplate, createGenerateApp, foldersIn, parts } from '../support/generate'
 import { exists, git, read, run, snapshot } from '../support/run'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let folder: string
 let plinth: ReturnType<typeof createGenerateApp>['plinth']

@@ -1,11 +1,9 @@
 import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { isOlder } from '../../../scripts/node-version.mjs'
 import { bookmarks, createGenerateApp, everyType, parts } from '../support/generate'
 import { run } from '../support/run'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const commands = [
   bookmarks,

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createApp } from '../support/app'
 import { exists, git, read, run, snapshot } from '../support/run'
 import { temporaryFolder } from '../support/template'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let app: string
 let plinth: ReturnType<typeof createApp>['plinth']

@@ -1,10 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { exists, git, read, run, snapshot } from '../support/run'
 import { copyTemplate, pack, packedTemplate, release, temporaryFolder } from '../support/template'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 let older: string
 let newer: string

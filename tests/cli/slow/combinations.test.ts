@@ -1,12 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { isComplete } from '../../../cli/source/package/lock-file.mjs'
 import { combinations } from '../support/combinations'
 import { read, run, snapshot } from '../support/run'
 import { packedTemplate, temporaryFolder, unpack } from '../support/template'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let creator: string
 let complete: Record<string, string>

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../support/app'
 import { exists, git, read, snapshot } from '../support/run'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let created: ReturnType<typeof createApp>
 

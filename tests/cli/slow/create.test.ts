@@ -3,14 +3,12 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { isComplete } from '../../../cli/source/package/lock-file.mjs'
 import { nightly } from '../../support/nightly'
 import { createGenerateApp } from '../support/generate'
 import { exists, git, read, run, snapshot } from '../support/run'
 import { packedTemplate, temporaryFolder, unpack } from '../support/template'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let tarball: string
 let program: string

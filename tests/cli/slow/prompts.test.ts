@@ -7,8 +7,6 @@ import { parseChoices } from '../../../cli/source/terminal/prompts.mjs'
 import { read } from '../support/run'
 import { packedTemplate, temporaryFolder, unpack } from '../support/template'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 let creator: string
 
 beforeAll(() => {

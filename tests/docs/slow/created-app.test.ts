@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp } from '../../cli/support/app'
 import { exists, snapshot } from '../../cli/support/run'
 import { findMissing } from '../../core/support/named-in-document'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 test('AGENTS.md is true for an app without modules', () => {
   const { app } = createApp('none')

@@ -1,12 +1,10 @@
 import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { everyType } from '../../cli/support/generate'
 import { run } from '../../cli/support/run'
 import { runInShell } from '../support/apply-steps'
 import { followTutorial } from '../support/tutorial'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let app: string
 const postponed: string[] = []

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../cli/support/template'
 import { administer } from '../../support/postgres-server'
 import { startServer } from '../../support/server'
 import { applySteps, runInShell } from '../support/apply-steps'
 import { parseDocument } from '../support/parse-document'
 import { readRecipe } from '../support/recipes'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const server = process.env.TEST_DATABASE_URL
 const database = `my_app_${randomBytes(6).toString('hex')}`

@@ -24,8 +24,6 @@ import { createBackup, restoreBackup } from '@/core/db/embedded/backup-file'
 import { openEmbedded } from '@/core/db/embedded/embedded'
 import { captureLog } from '../../support/log'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 let fresh: FreshDatabase | undefined
 let folder: string
 let backups: string

@@ -4,8 +4,6 @@ import { findPostgres } from '../../../../scripts/services/programs.mjs'
 import { startWrites } from '../../support/acknowledged-writes'
 import { startPostgresPair } from '../../support/services/postgres-pair.mjs'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 test.each(['killed', 'silent'])(
   'loses no acknowledged write of a primary that is %s',
   async (how) => {

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { checkHosts } from '@/doctor/checks/database'
@@ -7,8 +7,6 @@ import { findPostgres } from '../../../../scripts/services/programs.mjs'
 import { startWrites } from '../../support/acknowledged-writes'
 import { startPostgresPair } from '../../support/services/postgres-pair.mjs'
 import { signalPostgres } from '../../support/services/signal-postgres.mjs'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let pair: Awaited<ReturnType<typeof startPostgresPair>>
 let connection: Connection

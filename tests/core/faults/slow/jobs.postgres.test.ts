@@ -1,13 +1,11 @@
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { type RunningProgram, run } from '@tests/support/program'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { rowsOf } from '@/core/db/client'
 import { jobSchedules, jobs } from '@/core/db/schema'
 import { compileProgram } from '../../support/compile-program'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let fresh: FreshDatabase
 let connection: Connection

@@ -12,8 +12,6 @@ import { findPostgres, startPostgres } from '../../../../scripts/services/progra
 import { captureLog } from '../../support/log'
 import { findPgBouncer, startPgBouncer } from '../../support/services/pgbouncer.mjs'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let pooler: Awaited<ReturnType<typeof startPgBouncer>>
 

@@ -14,14 +14,12 @@ import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests
 import { snapshotDatabase } from '@tests/support/database-rows'
 import { freePort } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import type { Connection } from '@/core/db/client'
 import { users } from '@/core/db/schema'
 import { demoPassword } from '@/core/universal/users'
 import { runDoctorChecks } from '../../support/doctor'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let fresh: FreshDatabase
 

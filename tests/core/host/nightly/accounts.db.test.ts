@@ -1,13 +1,11 @@
 import { submitForm } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditEvents, mailQueue, users, verificationTokens } from '@/core/db/schema'
 import { linkIn, startSmtpServer } from '../../support/smtp-server'
 
 // The server is restarted often, on the embedded database also to read it in between.
-vi.setConfig({ testTimeout: 120_000 })
-
 const password = 'a few words in a row'
 let fresh: FreshDatabase
 let server: Server

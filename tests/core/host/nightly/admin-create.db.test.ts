@@ -3,13 +3,11 @@ import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests
 import { run } from '@tests/support/program'
 import { startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditEvents, users } from '@/core/db/schema'
 import { startSmtpServer } from '../../support/smtp-server'
 
 // Each test starts the program, and some start the server.
-vi.setConfig({ testTimeout: 120_000 })
-
 let fresh: FreshDatabase
 
 beforeEach(async () => {

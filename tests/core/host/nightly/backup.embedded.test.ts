@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { run } from '@tests/support/program'
 import { startServer } from '@tests/support/server'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { demoPassword } from '@/core/universal/users'
 import { modesOf } from '../../support/file-modes'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let fresh: FreshDatabase
 let folder: string

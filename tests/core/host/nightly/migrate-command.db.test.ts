@@ -3,11 +3,9 @@ import { join, resolve } from 'node:path'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { run } from '@tests/support/program'
 import { launchServer } from '@tests/support/server'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runDoctor } from '../../support/doctor'
 import { type MigrationFixtures, migrationFixtures } from '../../support/migration-fixtures'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let fresh: FreshDatabase
 let fixtures: MigrationFixtures

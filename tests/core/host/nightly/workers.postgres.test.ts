@@ -3,8 +3,6 @@ import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { launchServer, type Server, startServer } from '@tests/support/server'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 let fresh: FreshDatabase
 let server: Server
 

@@ -12,9 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-
-vi.setConfig({ testTimeout: 120_000 })
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 let fresh: FreshDatabase
 let folder: string

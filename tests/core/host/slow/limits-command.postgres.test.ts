@@ -5,10 +5,8 @@ import { randomIp } from '@tests/support/call-action'
 import { run } from '@tests/support/program'
 import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { auditEvents } from '@/core/db/schema'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const stores = {
   PostgreSQL: {},

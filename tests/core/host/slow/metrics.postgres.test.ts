@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { freePort, type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readSeries, scrape, sumOf } from '../../support/scrape'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let fresh: FreshDatabase
 let server: Server

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '@/core/db/schema'
-
-vi.setConfig({ hookTimeout: 60_000 })
 
 const origin = 'https://app.example.com'
 let fresh: FreshDatabase

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { freePort, launchServer, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 // Some start the server several times.
-vi.setConfig({ testTimeout: 120_000 })
-
 let fresh: FreshDatabase
 
 beforeAll(async () => {

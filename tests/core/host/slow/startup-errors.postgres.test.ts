@@ -1,9 +1,7 @@
 import { freshDatabase, openFresh } from '@tests/support/database'
 import { databaseUrl } from '@tests/support/postgres-server'
 import { freePort, launchServer } from '@tests/support/server'
-import { expect, test, vi } from 'vitest'
-
-vi.setConfig({ testTimeout: 120_000 })
+import { expect, test } from 'vitest'
 
 test('reports a missing database in one line', async () => {
   const server = launchServer({

@@ -1,11 +1,9 @@
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { freePort, type Server, startServer } from '@tests/support/server'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection } from '@/core/db/client'
 import { jobs } from '@/core/db/schema'
 import { readSeries, scrape } from '../../support/scrape'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /**
  * Loaded before the server. In the context of a request with one of these ids, and of a job, it does what

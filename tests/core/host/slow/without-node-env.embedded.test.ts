@@ -1,9 +1,7 @@
 import { submitForm } from '@tests/support/call-action'
 import { freshDatabase } from '@tests/support/database'
 import { startServer } from '@tests/support/server'
-import { expect, test, vi } from 'vitest'
-
-vi.setConfig({ testTimeout: 120_000 })
+import { expect, test } from 'vitest'
 
 // The server that another process manager starts. Empty is unset.
 test.each(['', 'development', 'test'])(

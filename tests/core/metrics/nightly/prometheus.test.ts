@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { freePort, type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findPostgres, startPostgres } from '../../../../scripts/services/programs.mjs'
 import { scrape } from '../../support/scrape'
 import { findPrometheus, promtool, startPrometheus } from '../../support/services/prometheus.mjs'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const program = process.env.TEST_PROMETHEUS ?? findPrometheus() ?? ''
 const rules = 'deploy/metrics/alert-rules.yaml'

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '@/core/db/migrate/migrate'
 import { openPostgres } from '@/core/db/postgres/postgres'
 import { findPostgres, startPostgres } from '../../../../scripts/services/programs.mjs'
 import { type MigrationFixtures, migrationFixtures } from '../../support/migration-fixtures'
 import { findPgBouncer, startPgBouncer } from '../../support/services/pgbouncer.mjs'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let pooler: Awaited<ReturnType<typeof startPgBouncer>>

@@ -5,11 +5,9 @@ import { type FreshDatabase, freshDatabase, onPostgres } from '@tests/support/da
 import { authorizeAtProvider } from '@tests/support/providers/oauth'
 import { allowOrigin, startOAuthServer } from '@tests/support/providers/oauth-server'
 import { freePort, type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { installed } from '@/core/auth/oauth/providers/installed'
 import { attributesOf, exportTo, otlpReceiver } from '../../support/otlp-receiver'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let fresh: FreshDatabase
 

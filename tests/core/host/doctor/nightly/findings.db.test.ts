@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runDoctor as run } from '../../../support/doctor'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let fresh: FreshDatabase
 

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase, onPostgres } from '@tests/support/database'
 import { freePort, type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDoctor as run } from '../../../support/doctor'
 import { startTlsProxy, type TlsProxy } from '../../../support/tls-proxy'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const settings = { AUTH_SECRET: randomBytes(32).toString('base64'), TRUST_PROXY: '1' }
 

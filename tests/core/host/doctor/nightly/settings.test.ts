@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@tests/support/server'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { runDoctor as run, runDoctorProgram as runProgram } from '../../../support/doctor'
 import { startSmtpServer } from '../../../support/smtp-server'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 // The folder has no database, so none is opened.
 const folder = mkdtempSync(join(tmpdir(), 'plinth-doctor-'))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { callAction } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { demoPassword } from '@/core/universal/users'
 import {
@@ -17,8 +17,6 @@ import {
   otlpReceiver,
   type ReceivedSpan,
 } from '../../../support/otlp-receiver'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let fresh: FreshDatabase
 let folder: string
