@@ -66,7 +66,7 @@ module.exports = {
       comment: 'The app depends on core. Manifests and slots hand core what it needs of the app.',
       severity: 'error',
       from: { path: '^src/core/' },
-      to: { path: '^src/(app/|ui/|mail/|server/|doctor/|(modules|slots|api|server)\\.js$)' },
+      to: { path: '^src/(app/|ui/|mail/|providers/|server/|doctor/|(modules|slots|register|product-name|api|server)\\.js$)' },
     },
     {
       name: 'modules-are-independent',
@@ -106,7 +106,7 @@ module.exports = {
       severity: 'error',
       from: { path: '(^src/ui/|^src/app/.*/ui/)' },
       to: {
-        path: '^src/(server/|doctor/|mail/|slots\\.js$|core/(?!universal/))',
+        path: '^src/(server/|doctor/|mail/|providers/|(slots|register)\\.js$|core/(?!universal/))',
       },
     },
     {

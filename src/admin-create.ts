@@ -7,7 +7,7 @@ import { migrateAtStart } from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
 import { flushLog, log } from '@/core/log/log'
 import { deliver, isDeliveryError } from '@/core/mail/deliver'
-import { modules } from '@/modules'
+import { app } from '@/register'
 import { explainStartupError } from '@/server/console'
 
 /** `npm run admin:create`. It takes no password, because shells and logs would keep it. */
@@ -17,7 +17,7 @@ nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 try {
   const email = readEmail(process.argv.slice(2))
   setConnection(await openDatabase(env()))
-  await migrateAtStart(connection(), modules, env())
+  await migrateAtStart(connection(), app.modules, env())
   const { created, link } = await createAdmin(email)
   print(created ? `Created the admin ${email}.` : `${email} is now an admin.`)
   print(`Set the password with this link. It works once and expires in one hour:\n\n  ${link}\n`)

@@ -19,9 +19,7 @@ import { errorResponse } from '@/core/http/problems'
 import type { ApiEnvironment } from '@/core/http/scope'
 import { installModules } from '@/core/modules/installed-modules'
 import type { Module } from '@/core/modules/module'
-import { fillSlots } from '@/core/modules/slots'
-import { modules } from '@/modules'
-import { slots } from '@/slots'
+import { app } from '@/register'
 
 /** The HTTP API: middleware, core's routes and the routes of each module. */
 export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
@@ -58,6 +56,4 @@ function fixedPathsFirst(routes: readonly Route[]): Route[] {
   return routes.toSorted((one, other) => Number(hasParameter(one)) - Number(hasParameter(other)))
 }
 
-fillSlots(slots)
-
-export const api = createApi(modules)
+export const api = createApi(app.modules)

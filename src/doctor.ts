@@ -8,7 +8,7 @@ import {
   rollingExitCode,
   runChecks,
 } from '@/doctor/run-checks'
-import { modules } from '@/modules'
+import { app } from '@/register'
 
 /** `npm run doctor`: checks this installation and prints a report. */
 
@@ -16,7 +16,7 @@ nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
 try {
   const { url, json, strict, rolling } = readArguments(process.argv.slice(2))
-  const installation = { source: process.env, modules, url, folder: process.cwd() }
+  const installation = { source: process.env, modules: app.modules, url, folder: process.cwd() }
   const findings = await (rolling ? checkRolling(installation) : runChecks(installation))
   const counts = countLevels(findings)
   const { isTTY, columns } = process.stdout

@@ -4,8 +4,8 @@ import type { Instrumentation } from 'next'
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { startUnderNext } = await import('@/server/start')
-  const { modules } = await import('@/modules')
-  await startUnderNext(modules)
+  const { app } = await import('@/register')
+  await startUnderNext(app.modules)
 }
 
 /** Logs the errors of pages and actions with their request id. */

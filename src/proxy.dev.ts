@@ -1,8 +1,12 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { configuredProviders } from '@/core/auth/oauth/configured-providers'
+import { configuredProviders, installProviders } from '@/core/auth/oauth/configured-providers'
 import { env } from '@/core/config/env'
 import { flashCookieName } from '@/core/guard/flash'
 import { contentSecurityPolicy } from '@/core/http/headers'
+import { installed } from '@/providers/installed'
+
+// Not the whole app: Next runs this file before it compiles a page.
+installProviders(installed)
 
 /**
  * In development Next is the host, and pages get the same content security policy as in production.

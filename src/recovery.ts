@@ -8,7 +8,7 @@ import { migrateAtStart } from '@/core/db/migrate/migrate'
 import { openDatabase } from '@/core/db/open'
 import { flushLog, log } from '@/core/log/log'
 import { findAccountByEmail } from '@/core/recovery/review'
-import { modules } from '@/modules'
+import { app } from '@/register'
 import { explainStartupError } from '@/server/console'
 import { decideByCommand, describeReview } from '@/server/recovery-command'
 
@@ -21,8 +21,8 @@ const usage = 'Usage: npm run recovery -- <email> [--open | --allow <email> | --
 try {
   const { email, decision } = readArguments(process.argv.slice(2))
   setConnection(await openDatabase(env()))
-  await migrateAtStart(connection(), modules, env())
-  installRevocationListeners(modules)
+  await migrateAtStart(connection(), app.modules, env())
+  installRevocationListeners(app.modules)
   const userId = await findAccountByEmail(database(), email)
   if (userId === undefined) {
     throw new StartupError(`${email} is neither the email of an account nor one that it has left.`)

@@ -12,7 +12,7 @@ import { stopJobWorker } from '@/core/jobs/worker'
 import { announce, flushLog, log } from '@/core/log/log'
 import { shutDownTracing, tracing } from '@/core/log/trace'
 import { stopMailWorker } from '@/core/mail/worker'
-import { modules } from '@/modules'
+import { app } from '@/register'
 import { explainStartupError, logConsole } from '@/server/console'
 import { onDiagnose } from '@/server/diagnostics'
 import { fastPath } from '@/server/fast-path'
@@ -63,7 +63,7 @@ async function serve(): Promise<void> {
   )
 
   const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
-  await Promise.all([start(modules), pages.prepare()])
+  await Promise.all([start(app.modules), pages.prepare()])
   const [staticFiles] = await Promise.all([openStaticFiles(settings), loadPages()])
 
   const apiListener = getRequestListener(

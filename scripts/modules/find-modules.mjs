@@ -48,10 +48,9 @@ function inModule(id, name) {
   return inRoot('src', 'app', `(${id})`, name)
 }
 
-export const providerFolder = 'src/core/auth/oauth/providers'
+export const providerFolder = 'src/providers'
 
-/** The provider type and the generated list. */
-const notProviders = ['provider.ts', 'installed.ts']
+const generatedList = 'installed.ts'
 
 /**
  * The ids of the installed providers, which are their file names.
@@ -62,7 +61,7 @@ export function findProviders() {
   const folder = inRoot(providerFolder)
   const names = existsSync(folder) ? readdirSync(folder) : []
   return names
-    .filter((name) => name.endsWith('.ts') && !notProviders.includes(name))
+    .filter((name) => name.endsWith('.ts') && name !== generatedList)
     .map((name) => name.slice(0, -'.ts'.length))
     .sort()
 }

@@ -59,8 +59,8 @@ const core = [
 const ownedByApp = [
   /^src\/modules\.ts$/,
   /^src\/app\/\((?!auth\))[^)]+\)\//,
-  /^src\/core\/auth\/oauth\/providers\/(?!provider\.ts$)/,
-  /^src\/core\/universal\/product-name\.ts$/,
+  /^src\/providers\//,
+  /^src\/product-name\.ts$/,
   /^src\/app\/(fonts|theme-colors)\b/,
   /^src\/app\/[^/]+\.(css|svg|png|ico)$/,
   /^src\/ui\/brand\.tsx$/,

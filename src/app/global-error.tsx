@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import './globals.css'
 
 interface GlobalErrorPageProps {

@@ -1,17 +1,11 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import { installModules } from '@/core/modules/installed-modules'
-import { fillSlots } from '@/core/modules/slots'
-import { productName } from '@/core/universal/product-name'
-import { modules } from '@/modules'
-import { slots } from '@/slots'
+import { productName } from '@/product-name'
 import { Enhancements } from '@/ui/enhancements/enhancements'
 import { themeColors } from './theme-colors'
 import './globals.css'
+import '@/register'
 import localFont from 'next/font/local'
-
-installModules(modules)
-fillSlots(slots)
 
 export const metadata: Metadata = {
   title: { default: productName, template: `%s · ${productName}` },

@@ -1,5 +1,5 @@
 import type { MetadataRoute } from 'next'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import { themeColors } from './theme-colors'
 
 /** `scripts/draw-icons.mjs` draws the icons. */

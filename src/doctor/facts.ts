@@ -38,7 +38,7 @@ export function collectFacts(source: Source, url: string | undefined, folder: st
   return {
     settings,
     errors,
-    misspelled: findMisspelled(source, providerSettings),
+    misspelled: findMisspelled(source, providerSettings()),
     authSecrets: findSecrets(settings, errors, folder),
     hasUrl: Boolean(source.AUTH_URL),
     published,

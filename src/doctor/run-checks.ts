@@ -1,8 +1,8 @@
 import { isStartupError } from '@/core/config/env'
+import { productName } from '@/core/config/product-name'
 import type { Connection } from '@/core/db/client'
 import { findPending } from '@/core/db/migrate/plan'
 import type { Finding } from '@/core/modules/module'
-import { productName } from '@/core/universal/product-name'
 import { checkDatabase, withDatabase } from '@/doctor/checks/database'
 import { checkBackups, checkFiles, checkSecrets } from '@/doctor/checks/files'
 import { checkMetrics, checkRunning } from '@/doctor/checks/running'
@@ -118,7 +118,7 @@ export function formatReport(findings: readonly Finding[], { width, colors }: Fo
       ])
     return [paint('1', capitalize(check)), ...lines].join('\n')
   })
-  return [`${productName} doctor`, ...groups, summary(countLevels(findings))].join('\n\n')
+  return [`${productName()} doctor`, ...groups, summary(countLevels(findings))].join('\n\n')
 }
 
 const colorOf: Record<Level, string> = { error: '31', warning: '33', ok: '32' }

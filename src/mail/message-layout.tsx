@@ -15,7 +15,7 @@ import {
 } from '@react-email/components'
 import type { ReactElement, ReactNode } from 'react'
 import type { Message } from '@/core/mail/deliver'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 
 export async function renderMessage(
   to: string,

@@ -152,7 +152,7 @@ function isFirstWorker(): boolean {
 }
 
 function warnOfMisspelled(source: NodeJS.ProcessEnv): void {
-  for (const misspelled of findMisspelled(source, providerSettings)) {
+  for (const misspelled of findMisspelled(source, providerSettings())) {
     log().warn(explainMisspelled(misspelled))
   }
 }

@@ -1,4 +1,4 @@
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 
 export function Brand() {
   return (

@@ -2,7 +2,7 @@
 
 import type { HTMLAttributes, ReactNode } from 'react'
 import type { NavigationItem } from '@/core/universal/navigation'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import { Brand } from './brand'
 import { Icon } from './text'
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { InvalidSettings, parseEnv } from '@/core/config/env'
+import { installed } from '@/providers/installed'
 
 const secret = 's'.repeat(32)
 const providerSettings = installed.flatMap(({ settings }) => Object.values(settings))

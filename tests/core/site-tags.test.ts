@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withSiteTags } from '@/core/http/site-tags'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 
 const url = 'https://app.example.com/notes/1'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import {
   combinations,
   expectAccessible,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/core/auth/oauth/providers/installed'
+import { installed } from '@/providers/installed'
 import { developmentProviders } from '../../scripts/modules/find-modules.mjs'
 
 const server = { host: '127.0.0.1', port: 3000 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { parseEnv } from '@/core/config/env'
 import { installModules } from '@/core/modules/installed-modules'
-import { fillSlots } from '@/core/modules/slots'
-import { slots } from '@/slots'
+import { app } from '@/register'
 import { cleanUpAfterFile } from './after-file'
 import { authSecret, replaceSettings } from './settings'
 
@@ -64,13 +63,11 @@ function stored() {
   return globalThis as unknown as Record<symbol, { value: unknown } | undefined>
 }
 
-fillSlots(slots)
-
 /** Core knows no module; all other tests use what the app has installed. */
 beforeAll(async () => {
   const { testPath = '' } = expect.getState()
   const usesModules = process.env.TEST_DATABASE && !/\/(tests\/core|core-tests)\//.test(testPath)
-  installModules(usesModules ? (await import('@/modules')).modules : [])
+  installModules(usesModules ? app.modules : [])
 })
 
 afterAll(() => {

@@ -11,7 +11,7 @@ export async function modulesFile(ids, root = templateRoot) {
 
 export async function providersFile(ids, root = templateRoot) {
   const { providersSource } = await load(root, 'modules/generated.mjs')
-  return ['src/core/auth/oauth/providers/installed.ts', providersSource(ids)]
+  return ['src/providers/installed.ts', providersSource(ids)]
 }
 
 /** What `npm test` of the app compares its core and its modules with. */

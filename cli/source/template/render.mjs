@@ -33,7 +33,7 @@ export async function render(choices) {
   const absent = providersIn(template).filter((id) => !providers.includes(id))
   write('.env.example', withoutProviders(textOf(template, '.env.example'), absent))
   // The recipe quotes the line that has the name.
-  for (const path of ['src/core/universal/product-name.ts', 'docs/recipes/brand.md']) {
+  for (const path of ['src/product-name.ts', 'docs/recipes/brand.md']) {
     if (template.has(path)) write(path, withName(textOf(template, path), choices.name))
   }
   write('Dockerfile', withTitle(textOf(template, 'Dockerfile'), choices.name))

@@ -5,7 +5,7 @@
 export const knip = {
   entry: [
     'src/*.ts',
-    'src/{core,doctor,mail,server,ui}/**/*.{ts,tsx,mjs}',
+    'src/{core,doctor,mail,providers,server,ui}/**/*.{ts,tsx,mjs}',
     'src/app/**/*.dev.{ts,tsx}',
     'src/app/**/worker.mjs',
     // Its tests are core's.

@@ -1,4 +1,4 @@
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 
 /** The text of the landing page, for the page and for `GET /api/demo/landing`. */
 export const landing = {

@@ -3,7 +3,7 @@ import { PageLayout } from '@/app/page-layout'
 import { page } from '@/core/guard/page'
 import { isSignedIn } from '@/core/guard/policy'
 import { loadHomeCards } from '@/core/modules/installed-modules'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import { HomeCards } from '@/ui/home-cards'
 import { EmptyState } from '@/ui/page-parts'
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { StaticPageLayout } from '@/app/static-page-layout'
 import { publicPage } from '@/core/guard/page'
 import type { NavigationItem } from '@/core/universal/navigation'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import { ButtonLink } from '@/ui/button'
 
 export const metadata: Metadata = { title: { absolute: `${productName} is running` } }
@@ -70,8 +70,8 @@ export default publicPage({ path: '/start' }, () => (
           updates when you save.
         </StartTerm>
         <StartTerm term="Name and logo">
-          The name is in <Code>src/core/universal/product-name.ts</Code>, the logo in{' '}
-          <Code>src/ui/brand.tsx</Code>.
+          The name is in <Code>src/product-name.ts</Code>, the logo in <Code>src/ui/brand.tsx</Code>
+          .
         </StartTerm>
         <StartTerm term="Colors">
           The light and dark colors are at the top of <Code>src/app/globals.css</Code>. In

@@ -1,5 +1,5 @@
+import { productName } from '@/core/config/product-name'
 import { escapeHtml } from '@/core/universal/html'
-import { productName } from '@/core/universal/product-name'
 
 /**
  * Adds the tags that need the public URL of a page, which the build does not know: the canonical URL
@@ -10,11 +10,11 @@ export function withSiteTags(html: string, url: string): string {
   const end = html.indexOf('</head>')
   const head = html.slice(0, end)
   if (end < 0 || ownTags.test(head)) return html
-  const [, title = productName] = /<title>([^<]*)<\/title>/.exec(head) ?? []
+  const [, title = productName()] = /<title>([^<]*)<\/title>/.exec(head) ?? []
   const [, description] = /<meta name="description" content="([^"]*)"/.exec(head) ?? []
   const properties = {
     'og:type': 'website',
-    'og:site_name': escapeHtml(productName),
+    'og:site_name': escapeHtml(productName()),
     'og:title': title.replaceAll('"', '&quot;'),
     ...(description ? { 'og:description': description } : {}),
     'og:url': escapeHtml(url),

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { type Env, env } from '@/core/config/env'
 import { makeFolder } from '@/core/config/folders'
+import { productName } from '@/core/config/product-name'
 import { log } from '@/core/log/log'
 import { type ParsedMessage, parseMessage } from '@/core/mail/parse-message'
-import { productName } from '@/core/universal/product-name'
 
 export type Message = {
   to: string
@@ -53,7 +53,7 @@ export async function deliver({
   const { SMTP_URL, MAIL_FROM, AUTH_URL } = env()
   const mail = {
     ...content,
-    from: MAIL_FROM ?? { name: productName, address: `no-reply@${new URL(AUTH_URL).hostname}` },
+    from: MAIL_FROM ?? { name: productName(), address: `no-reply@${new URL(AUTH_URL).hostname}` },
     // An object, because a string could contain two recipients.
     to: { name: '', address: to },
     headers: { 'Auto-Submitted': 'auto-generated' },

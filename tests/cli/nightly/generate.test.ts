@@ -44,8 +44,8 @@ test('every part is written, formatted and recorded, and removed without a trace
 
 test('a provider is listed, and its settings are described', () => {
   expect(plinth('generate', 'provider', 'gitlab', '--json').json).toMatchObject({
-    written: ['src/core/auth/oauth/providers/gitlab.ts'],
-    changed: ['src/core/auth/oauth/providers/installed.ts', '.env.example'],
+    written: ['src/providers/gitlab.ts'],
+    changed: ['src/providers/installed.ts', '.env.example'],
     notes: [expect.any(String), 'Set AUTH_GITLAB_ID and AUTH_GITLAB_SECRET'],
   })
   expect(plinth('generate', 'provider', 'gitea', '--oauth').code).toBe(0)

@@ -71,8 +71,8 @@ test('the app contains only what was chosen', () => {
   expect(isComplete(lock)).toBe(true)
   expect(read(app, '.env.example')).toContain('AUTH_GITHUB_ID')
   expect(read(app, '.env.example')).not.toContain('AUTH_GOOGLE')
-  expect(exists(app, 'src/core/auth/oauth/providers/google.ts')).toBe(false)
-  expect(read(app, 'src/core/universal/product-name.ts')).toContain("'My Shop'")
+  expect(exists(app, 'src/providers/google.ts')).toBe(false)
+  expect(read(app, 'src/product-name.ts')).toContain("'My Shop'")
   expect(read(app, 'README.md')).toMatch(/^# My Shop\n/)
   expect(read(app, 'README.md')).not.toContain('{{')
   for (const excluded of [
@@ -125,7 +125,7 @@ test('the app has its own name in one place, and one host', () => {
     'README.md: # Acme Notes',
     "docs/recipes.md: export const productName = 'Acme Notes'",
     'plinth.json:   "name": "Acme Notes",',
-    "src/core/universal/product-name.ts: export const productName = 'Acme Notes'",
+    "src/product-name.ts: export const productName = 'Acme Notes'",
   ])
   const isAllowed = (line: string) => aboutTemplate.some((pattern) => pattern.test(line))
   expect(lines.filter((line) => line.includes('Plinth') && !isAllowed(line))).toEqual([])
@@ -155,8 +155,7 @@ test.each([
   expect(create(folder, 'app', '--yes', '--no-git', '--modules', 'none', '--name', name).code).toBe(
     0,
   )
-  const literal =
-    /productName = (.*)$/m.exec(read(folder, 'app/src/core/universal/product-name.ts'))?.[1] ?? ''
+  const literal = /productName = (.*)$/m.exec(read(folder, 'app/src/product-name.ts'))?.[1] ?? ''
   expect(runInNewContext(literal)).toBe(name)
   expect(JSON.parse(read(folder, 'app/package.json')).name).toBe(packageName)
 })

@@ -3,7 +3,7 @@ import { configure } from '@tests/support/settings'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
 import { verifyIdToken } from '@/core/auth/oauth/provider-fetch'
-import { installed } from '@/core/auth/oauth/providers/installed'
+import { installed } from '@/providers/installed'
 
 const ada = { name: 'Ada', email: 'ada@example.org', verified: 'on' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { InvalidSettings, parseEnv } from '@/core/config/env'
+import { installed } from '@/providers/installed'
 import { providerSettings } from '../../../scripts/modules/find-modules.mjs'
 
 describe.each(installed)('the settings of $id', ({ id, settings, home }) => {

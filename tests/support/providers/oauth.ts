@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { installed } from '@/core/auth/oauth/providers/installed'
+import { installed } from '@/providers/installed'
 import type { newClient } from '../client'
 import { configure as configureProcess } from '../settings'
 import {

@@ -7,7 +7,7 @@ import { has, readText } from '../installed-parts.mjs'
 import { capitalize } from '../names.mjs'
 import { oauthSource, openIdSource, settingsText } from '../parts/provider.mjs'
 
-const folder = 'src/core/auth/oauth/providers'
+const folder = 'src/providers'
 const settingsFile = '.env.example'
 
 export async function plan(app, [id], { oauth, url = `https://${id}.com` }) {
@@ -35,7 +35,7 @@ export async function plan(app, [id], { oauth, url = `https://${id}.com` }) {
 }
 
 function providerModel(id, url, isOAuth) {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id) || ['provider', 'installed'].includes(id)) {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id) || id === 'installed') {
     throw new CommandError(
       `Invalid provider id: ${id}. Use lowercase letters, digits and hyphens, such as gitlab.`,
     )

@@ -1,6 +1,6 @@
 import 'server-only'
 import { env } from '@/core/config/env'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import { totalUsers } from './count-users'
 import { invitationsEnabled } from './invitations'
 
@@ -37,7 +37,7 @@ export async function firstSteps(): Promise<Step[]> {
   if (String(productName) === 'Plinth') {
     steps.push({
       title: 'Name the app',
-      text: 'Change the name in src/core/universal/product-name.ts. Pages and mail show it.',
+      text: 'Change the name in src/product-name.ts. Pages and mail show it.',
     })
   }
   return steps

@@ -2,8 +2,8 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
 import { createApi } from '@/api'
-import { productName } from '@/core/universal/product-name'
 import { modules } from '@/modules'
+import { productName } from '@/product-name'
 import { landing } from '../content'
 
 testDatabase()

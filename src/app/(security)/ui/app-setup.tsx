@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import { keyUri, spaced, toBase32 } from '../data/factors/totp'
 
 interface AppSetupProps {

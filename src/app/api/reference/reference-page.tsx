@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 
 import type { OpenApi } from '@/core/http/open-api'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import { anchorOf, type ListedOperation, operationsByTag } from './open-api'
 import { Method, OperationArticle } from './operation'
 import { pageStyles, ReferenceShell } from './reference-shell'

@@ -3,7 +3,7 @@ import 'server-only'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Child } from 'hono/jsx'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 
 /**
  * The header and footer of the pages, with their classes. They are React components, which Next does

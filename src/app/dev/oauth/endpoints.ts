@@ -7,7 +7,7 @@ import {
 } from 'node:crypto'
 import { z } from 'zod'
 import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
-import { userinfoOf } from '@/core/auth/oauth/providers/provider'
+import { userinfoOf } from '@/core/auth/oauth/provider'
 import { env } from '@/core/config/env'
 import { singleton } from '@/core/config/singleton'
 

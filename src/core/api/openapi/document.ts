@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { cookieNames } from '@/core/auth/sessions/cookie'
+import { productName } from '@/core/config/product-name'
 import { anyone, isSignedIn } from '@/core/guard/policy'
 import type { Declaration, ResponseDeclaration, Route } from '@/core/guard/route'
 import { type ProblemCode, problemBody, problems } from '@/core/http/problems'
 import type { Scope } from '@/core/http/scope'
-import { productName } from '@/core/universal/product-name'
 import { type Role, roles } from '@/core/universal/users'
 
 /** OpenAPI 3.1, generated from the declarations of the routes. */
@@ -19,7 +19,7 @@ export function openApiDocument(routes: readonly Route[], authUrl: string) {
   return {
     openapi: '3.1.1',
     info: {
-      title: productName,
+      title: productName(),
       version: '1',
       description:
         'Errors are problems as in RFC 9457; `code` is stable. A live bearer token wins over the session cookie. State-changing requests that are authenticated by the cookie must be same-origin.',

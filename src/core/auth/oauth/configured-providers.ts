@@ -1,7 +1,7 @@
 import 'server-only'
-import { installed } from '@/core/auth/oauth/providers/installed'
-import type { InstalledProvider } from '@/core/auth/oauth/providers/provider'
+import type { InstalledProvider } from '@/core/auth/oauth/provider'
 import { type Env, env } from '@/core/config/env'
+import { singleton } from '@/core/config/singleton'
 
 /** An installed provider whose id and secret are set. */
 export type Provider = InstalledProvider & {
@@ -13,13 +13,21 @@ export type Provider = InstalledProvider & {
   origin: string
 }
 
+const installed = singleton('providers', (): { providers: readonly InstalledProvider[] } => ({
+  providers: [],
+}))
+
+export function installProviders(providers: readonly InstalledProvider[]): void {
+  installed.providers = providers
+}
+
 /** @public For modules. */
 export function configuredProviderIds(): string[] {
   return configuredProviders(env()).map(({ id }) => id)
 }
 
 export function configuredProviders({ oauth }: Pick<Env, 'oauth'>): Provider[] {
-  return installed.flatMap((provider) => {
+  return installed.providers.flatMap((provider) => {
     const configured = oauth[provider.id]
     if (!configured) return []
     const { origin } = new URL(configured.url ?? provider.home)
@@ -28,9 +36,11 @@ export function configuredProviders({ oauth }: Pick<Env, 'oauth'>): Provider[] {
 }
 
 /** The names of the settings of all installed providers. */
-export const providerSettings = installed.flatMap(({ settings }) => Object.values(settings))
+export function providerSettings(): string[] {
+  return installed.providers.flatMap(({ settings }) => Object.values(settings))
+}
 
 /** The id of a provider that is no longer installed. */
 export function providerName(id: string): string {
-  return installed.find((provider) => provider.id === id)?.name ?? id
+  return installed.providers.find((provider) => provider.id === id)?.name ?? id
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { type AuthConfig, customFetch, skipCSRFCheck } from '@auth/core'
 import { type Cookies, oauthCookieNames, sendAuthRequest } from '@/core/auth/oauth/auth-request'
 import type { Provider } from '@/core/auth/oauth/configured-providers'
+import type { FetchJson, RawProfile } from '@/core/auth/oauth/provider'
 import {
   failureOf,
   type OAuthFailure,
@@ -9,7 +10,6 @@ import {
   providerConversation,
   verifyIdToken,
 } from '@/core/auth/oauth/provider-fetch'
-import type { FetchJson, RawProfile } from '@/core/auth/oauth/providers/provider'
 import { acceptedEmail, type ProviderProfile } from '@/core/auth/oauth/sign-in'
 import { env } from '@/core/config/env'
 import { connection } from '@/core/db/client'

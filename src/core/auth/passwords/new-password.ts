@@ -2,6 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { env } from '@/core/config/env'
+import { productName } from '@/core/config/product-name'
 import { singleton } from '@/core/config/singleton'
 import { readResponseUpTo } from '@/core/http/limited-response'
 import { log } from '@/core/log/log'
@@ -12,7 +13,6 @@ import {
   type PasswordOwner,
   plainForm,
 } from '@/core/universal/guessable-password'
-import { productName } from '@/core/universal/product-name'
 
 const tooEasy = 'This password is too easy to guess. Try a few unrelated words.'
 
@@ -65,7 +65,7 @@ async function isBreached(password: string): Promise<boolean> {
   const prefix = hash.slice(0, 5)
   try {
     const response = await fetchInSpan(`${env().PASSWORD_BREACH_URL}/range/${prefix}`, {
-      headers: { 'add-padding': 'true', 'user-agent': productName },
+      headers: { 'add-padding': 'true', 'user-agent': productName() },
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })

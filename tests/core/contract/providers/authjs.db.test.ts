@@ -2,7 +2,7 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { oauthServers } from '@tests/support/providers/oauth'
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/core/auth/oauth/providers/installed'
+import { installed } from '@/providers/installed'
 
 testDatabase()
 const { configure } = oauthServers()

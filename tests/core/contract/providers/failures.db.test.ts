@@ -12,9 +12,9 @@ import { freePort } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { connection, setConnection } from '@/core/db/client'
 import { openPostgres } from '@/core/db/postgres/postgres'
+import { installed } from '@/providers/installed'
 import { expectRejectedSignIn } from '../../support/providers/rejected-sign-in'
 
 const db = testDatabase()

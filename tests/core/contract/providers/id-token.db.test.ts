@@ -17,8 +17,8 @@ import {
   signWith,
 } from '@tests/support/providers/oauth-server'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { readDatabaseTime } from '@/core/db/clock'
+import { installed } from '@/providers/installed'
 import { expectRejectedSignIn } from '../../support/providers/rejected-sign-in'
 
 const db = testDatabase()

@@ -11,11 +11,11 @@ import {
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '@/core/auth/accounts/account-mail'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { hashPassword } from '@/core/auth/passwords/hash'
 import { hashToken } from '@/core/auth/sessions/cookie'
 import { mailQueue, passwords, sessions, users } from '@/core/db/schema'
 import { findRecoveryLink } from '@/core/recovery/account'
+import { installed } from '@/providers/installed'
 import { ageSignIn } from '../../support/age-session'
 
 const db = testDatabase()

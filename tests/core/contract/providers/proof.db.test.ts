@@ -13,12 +13,12 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proveWithMailCode, sendChangeCode } from '@/app/(auth)/confirm/actions'
 import { accountMail } from '@/core/auth/accounts/account-mail'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { findSession } from '@/core/auth/sessions/cache'
 import { installSignInSteps } from '@/core/auth/sessions/steps'
 import { mailQueue, sessions } from '@/core/db/schema'
 import { findConfirmation } from '@/core/guard/change-proof'
 import { isActionError } from '@/core/universal/action-result'
+import { installed } from '@/providers/installed'
 
 const db = testDatabase()
 const { newProviderUser } = oauthServers()

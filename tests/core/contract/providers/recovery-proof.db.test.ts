@@ -11,7 +11,6 @@ import {
 import { newScope } from '@tests/support/scope'
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { hashToken } from '@/core/auth/sessions/cookie'
 import { accountChanges, accounts, mailQueue, sessions, users } from '@/core/db/schema'
 import { changeSignIn } from '@/core/recovery/changes'
@@ -19,6 +18,7 @@ import { completeRecovery } from '@/core/recovery/complete-recovery'
 import { followRecoveryLink } from '@/core/recovery/follow-link'
 import { recoveryMail } from '@/core/recovery/recovery-mail'
 import { viewRecovery } from '@/core/recovery/view'
+import { installed } from '@/providers/installed'
 
 const db = testDatabase()
 const { newProviderUser, providerOf } = oauthServers()

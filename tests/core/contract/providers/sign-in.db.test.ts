@@ -12,10 +12,10 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '@/core/auth/accounts/users'
 import { configuredProviders } from '@/core/auth/oauth/configured-providers'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { hashToken } from '@/core/auth/sessions/cookie'
 import { env } from '@/core/config/env'
 import { sessions } from '@/core/db/schema'
+import { installed } from '@/providers/installed'
 
 const db = testDatabase()
 const { configure, newProviderUser } = oauthServers()

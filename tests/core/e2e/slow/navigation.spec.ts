@@ -1,7 +1,7 @@
 import { expectAccessible } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { signIn } from '@tests/e2e/support/users'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 
 /** Lost by a full page load. */
 const mark = () => {

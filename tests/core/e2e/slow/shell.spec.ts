@@ -1,6 +1,6 @@
 import { expectNoHorizontalScroll, setScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 
 test('start page links have targets', async ({ page, request }) => {
   await page.goto('/start')

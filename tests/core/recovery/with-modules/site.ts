@@ -11,8 +11,8 @@ import {
 import { freePort, type Server, startServer } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { installed } from '@/core/auth/oauth/providers/installed'
 import { type ParsedMessage, parseMessage } from '@/core/mail/parse-message'
+import { installed } from '@/providers/installed'
 
 /** The built server with its database, providers and outbox. */
 export type Site = {

@@ -6,7 +6,7 @@ import { authorizeAtProvider } from '@tests/support/providers/oauth'
 import { allowOrigin, startOAuthServer } from '@tests/support/providers/oauth-server'
 import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { installed } from '@/core/auth/oauth/providers/installed'
+import { installed } from '@/providers/installed'
 import { attributesOf, exportTo, otlpReceiver } from '../../support/otlp-receiver'
 
 let fresh: FreshDatabase

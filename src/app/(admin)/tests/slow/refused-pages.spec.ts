@@ -1,6 +1,6 @@
 import { expect, test } from '@tests/e2e/support/test'
 import { signIn } from '@tests/e2e/support/users'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 
 test.use({ allowedErrors: /status of 40[34]/ })
 

@@ -3,7 +3,7 @@ import { and, asc, eq, ne } from 'drizzle-orm'
 import { env } from '@/core/config/env'
 import { type Database, database } from '@/core/db/client'
 import type { SessionUser } from '@/core/http/scope'
-import { productName } from '@/core/universal/product-name'
+import { productName } from '@/product-name'
 import type { RegistrationCredential } from '../../fields'
 import { passkeys } from '../../schema'
 import {

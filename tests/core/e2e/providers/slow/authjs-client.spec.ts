@@ -4,7 +4,7 @@ import {
   type ServerWithProviders,
   startServerWithProviders,
 } from '@tests/support/providers/server-with-providers'
-import { installed } from '@/core/auth/oauth/providers/installed'
+import { installed } from '@/providers/installed'
 import { callAuthJs, callWithArguments, openAuthJsPage } from '../../support/authjs-page'
 
 test.describe.configure({ mode: 'serial' })

@@ -7,7 +7,7 @@ import {
   type ServerWithProviders,
   startServerWithProviders,
 } from '@tests/support/providers/server-with-providers'
-import { installed } from '@/core/auth/oauth/providers/installed'
+import { installed } from '@/providers/installed'
 
 test.describe.configure({ mode: 'serial' })
 

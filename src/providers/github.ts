@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { InstalledProvider } from '@/core/auth/oauth/providers/provider'
+import type { InstalledProvider } from '@/core/auth/oauth/provider'
 
 export const provider: InstalledProvider = {
   id: 'github',
