@@ -133,13 +133,13 @@ export function captureOutput(child, maxLines = 60) {
 }
 
 /**
- * The preferred port of 127.0.0.1 if it is free, otherwise one outside of the range of outgoing
- * connections, any of which could take it before the program does.
+ * A free port of 127.0.0.1, outside of the range of outgoing connections, any of which could take it
+ * before the program does. It is random, so that test runs beside each other do not choose the same.
  */
-export async function freePort(preferred = randomInt(20_000, 32_000)) {
+export async function freePort() {
   const server = createServer()
   try {
-    server.listen(preferred, '127.0.0.1')
+    server.listen(randomInt(20_000, 32_000), '127.0.0.1')
     await once(server, 'listening')
     return server.address().port
   } catch (error) {

@@ -155,7 +155,7 @@ const timeoutMs = 180_000
 const start = {
   production: async (dataFolder) => {
     await copyMigratedDatabase(dataFolder)
-    return startServer('The production server', await freePort(4100), {
+    return startServer('The production server', await freePort(), {
       args: () => [serverBundle],
       // Each test sends its own client IP, so that tests do not share rate limits. Every page exists.
       env: () => ({
@@ -167,7 +167,7 @@ const start = {
     })
   },
   development: async (dataFolder) =>
-    startServer('The development server', await freePort(4101), {
+    startServer('The development server', await freePort(), {
       args: (port) => [nextBin, 'dev', '-p', String(port), '-H', '127.0.0.1'],
       env: (port) => ({
         NODE_ENV: 'development',

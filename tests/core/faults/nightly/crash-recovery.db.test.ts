@@ -21,7 +21,9 @@ test(`loses no acknowledged write in ${kills} kills`, {
   const acknowledged: string[] = []
 
   for (let round = 0; round <= kills; round += 1) {
-    const writer = run(process.execPath, [program], fresh.settings)
+    // A slow disk is no failure.
+    const settings = { ...fresh.settings, DATABASE_TIMEOUT_MS: '30000' }
+    const writer = run(process.execPath, [program], settings)
     const [, found = ''] = await writer.waitFor(/found (.*);/)
     const stored = new Set(found.split(','))
     expect(acknowledged.filter((action) => !stored.has(action))).toEqual([])
