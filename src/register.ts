@@ -1,11 +1,10 @@
-import type { App } from '@/core/modules/app'
-import { registerApp } from '@/core/modules/app'
+import { type App, registerApp } from '@/core/modules/app'
 import { modules } from '@/modules'
 import { productName } from '@/product-name'
 import { installed } from '@/providers/installed'
 import { slots } from '@/slots'
 
-/** What this app hands to core. Each bundle imports this file first. */
+/** The parts of this app that core uses. Programs and pages import this file before they need them. */
 export const app: App = { name: productName, modules, providers: installed, slots }
 
 registerApp(app)

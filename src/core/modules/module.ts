@@ -89,7 +89,7 @@ export type Module = {
   navigation?: readonly (NavigationItem & { authorize: Policy })[]
   /** For every signed-in user, whatever their role: prerendered pages show it too. */
   userMenu?: readonly NavigationItem[]
-  /** Pages of the account: each shows the menu of all of them (`accountSections` in core/layout). */
+  /** Pages of the account: each shows the menu of all of them (`accountSections` in installed-modules.ts). */
   accountSections?: readonly AccountSection[]
   /** Further pages that the command palette finds, for callers that `authorize` allows. */
   pages?: readonly (NavigationItem & { authorize: Policy })[]

@@ -1,4 +1,4 @@
-/** What a card of the home page shows. Data only, so that the page can be cached. */
+/** The content of a card of the home page. Data only, so that the page can be cached. */
 export type HomeCardContent = {
   /** Shown first, and marked. */
   isWarning?: true
@@ -6,7 +6,7 @@ export type HomeCardContent = {
   text?: string
   /** The newest first. */
   items?: readonly { href: string; label: string; detail?: string; at?: Date }[]
-  /** What the user can do here. */
+  /** Links to what the user can do here. */
   actions?: readonly { href: string; label: string }[]
 }
 
