@@ -31,11 +31,14 @@ function nearest(name: string, known: ReadonlySet<string>): string | undefined {
   let found: { candidate: string; distance: number } | undefined
   for (const candidate of known) {
     const distance = typingErrors(typed, candidate)
-    if (distance <= 2 && distance < (found?.distance ?? 3)) found = { candidate, distance }
+    if (distance <= maxErrors && distance < (found?.distance ?? Number.POSITIVE_INFINITY)) {
+      found = { candidate, distance }
+    }
   }
   return found?.candidate
 }
 
+const maxErrors = 2
 const shortName = 8
 
 /**
@@ -43,7 +46,7 @@ const shortName = 8
  * PORT, and systems set such names.
  */
 function typingErrors(typed: string, candidate: string): number {
-  if (Math.abs(typed.length - candidate.length) > 2) return Number.POSITIVE_INFINITY
+  if (Math.abs(typed.length - candidate.length) > maxErrors) return Number.POSITIVE_INFINITY
   if (candidate.length < shortName) {
     return sortedLetters(typed) === sortedLetters(candidate) ? 1 : Number.POSITIVE_INFINITY
   }
@@ -54,7 +57,10 @@ function sortedLetters(text: string): string {
   return [...text].toSorted().join('')
 }
 
-/** Letters that are missing, added or replaced; two that are swapped count once. */
+/**
+ * Letters that are missing, added or replaced; two that are swapped count once. It stops where a pair of
+ * rows shows that there are too many: a start compares every variable with every setting.
+ */
 function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, column) => column)
@@ -68,6 +74,7 @@ function editDistance(one: string, other: string): number {
       if (isSwap) steps.push((beforeLast[column - 2] ?? 0) + 1)
       current.push(Math.min(...steps))
     }
+    if (Math.min(...last, ...current) > maxErrors) return Number.POSITIVE_INFINITY
     beforeLast = last
     last = current
   }
