@@ -114,6 +114,7 @@ async function attackActionBodies(target) {
   return whileServed(target, cases, (attempt) => attempt(), 2)
 }
 
+/** More than two views of a page: what else the server does meanwhile counts too. */
 const maxRefusalCpuMs = 20
 /** Read chunk by chunk, the body takes a second. */
 const maxChunksCpuMs = 100
@@ -122,6 +123,8 @@ async function attackForms(target) {
   const { pid } = target.requireOwnServer()
   const action = target.requireActions().get('requestPasswordReset')
   const cases = target.sample(Object.entries(manyFields(action.id)), 8)
+  const view = await cpuOf(pid, async () => (await target.send(action.path)).text())
+  const limit = 2 * view.milliseconds + maxRefusalCpuMs
   let highest = 0
   const { evidence } = await tryAll(
     cases,
@@ -133,11 +136,14 @@ async function attackForms(target) {
       })
       if (status !== 413) return `${name}: ${status}`
       highest = Math.max(highest, milliseconds)
-      return milliseconds > maxRefusalCpuMs ? `${name}: ${milliseconds} ms of CPU` : undefined
+      return milliseconds > limit ? `${name}: ${milliseconds} ms of CPU` : undefined
     },
     1,
   )
-  return { ...verdict(cases.length, evidence), measured: `at most ${highest} ms of CPU each` }
+  return {
+    ...verdict(cases.length, evidence),
+    measured: `at most ${highest} ms of CPU each, a view of the page ${view.milliseconds} ms`,
+  }
 }
 
 async function attackChunks(target) {

@@ -58,25 +58,28 @@ class DrainableResponse extends ServerResponse {
   }
 }
 
+const checksInTimeout = 6
+
 /**
  * Closes connections whose client has taken nothing of its response for this time: clients that
  * never read would keep their responses in memory. A response that is still computed has nothing to
  * send and is left alone.
  */
 function closeStalledResponses(server: Server, timeoutMs: number): void {
-  const progress = new WeakMap<Socket, { sent: string; since: number }>()
+  const progress = new WeakMap<Socket, { sent: string; stalledChecks: number }>()
 
+  /** Checks are counted, not time: while this process was stopped, no client could take anything. */
   function check(): void {
-    const now = performance.now()
     for (const socket of sendingConnections(server)) {
       const sent = sentBytes(socket)
       const last = progress.get(socket)
-      if (last?.sent !== sent) progress.set(socket, { sent, since: now })
-      else if (now - last.since >= timeoutMs) socket.destroy()
+      if (last?.sent !== sent) progress.set(socket, { sent, stalledChecks: 0 })
+      else if (last.stalledChecks + 1 >= checksInTimeout) socket.destroy()
+      else last.stalledChecks += 1
     }
   }
 
-  const timer = setInterval(check, timeoutMs / 6).unref()
+  const timer = setInterval(check, timeoutMs / checksInTimeout).unref()
   server.once('close', () => clearInterval(timer))
 }
 

@@ -14,6 +14,9 @@ async function fillAccountForm(page: Page, baseURL = '') {
   const email = `${randomUUID().slice(0, 8)}@example.com`
   await submitForm(`${baseURL}/sign-up`, { email }, { 'x-forwarded-for': randomIp() })
   await page.goto(await linkTo(email))
+  // Errors are loaded after the page. Once it shows some, they are there without a network too.
+  await create(page).click()
+  await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Name').fill('Ann Lee')
   await page.getByLabel('Password').fill(password)
 }
