@@ -1,27 +1,27 @@
 /**
- * Import rules. tests/core/architecture/fixtures has a folder per rule that breaks it, so that a rule
+ * Import rules. packages/plinth/tests/architecture/fixtures has a folder per rule that breaks it, so that a rule
  * that no longer works is noticed. Type imports count: scripts/check/imports.mjs turns them into
  * value imports in the copy that is checked.
  */
 
 /** From the bottom up. A layer imports from itself and the layers below it. */
 const layers = [
-  { name: 'universal', path: '^src/core/universal/' },
-  { name: 'config', path: '^src/core/config/' },
-  { name: 'metrics', path: '^src/core/metrics/' },
-  { name: 'log', path: '^src/core/log/' },
-  { name: 'db', path: '^src/core/db/' },
-  { name: 'http', path: '^src/core/http/' },
-  { name: 'jobs', path: '^src/core/jobs/' },
-  { name: 'services', path: '^src/core/(audit|mail|rate-limits)/' },
-  { name: 'sessions', path: '^src/core/auth/sessions/' },
-  { name: 'passwords', path: '^src/core/auth/passwords/' },
-  { name: 'accounts', path: '^src/core/auth/accounts/' },
-  { name: 'oauth', path: '^src/core/auth/(oauth/|[^/]+\\.js$)' },
-  { name: 'guard', path: '^src/core/guard/' },
-  { name: 'modules', path: '^src/core/modules/' },
-  { name: 'api', path: '^src/core/api/' },
-  { name: 'server', path: '^src/(server|doctor)/' },
+  { name: 'universal', path: '^packages/plinth/src/universal/' },
+  { name: 'config', path: '^packages/plinth/src/config/' },
+  { name: 'metrics', path: '^packages/plinth/src/metrics/' },
+  { name: 'log', path: '^packages/plinth/src/log/' },
+  { name: 'db', path: '^packages/plinth/src/db/' },
+  { name: 'http', path: '^packages/plinth/src/http/' },
+  { name: 'jobs', path: '^packages/plinth/src/jobs/' },
+  { name: 'services', path: '^packages/plinth/src/(audit|mail|rate-limits)/' },
+  { name: 'sessions', path: '^packages/plinth/src/auth/sessions/' },
+  { name: 'passwords', path: '^packages/plinth/src/auth/passwords/' },
+  { name: 'accounts', path: '^packages/plinth/src/auth/accounts/' },
+  { name: 'oauth', path: '^packages/plinth/src/auth/(oauth/|[^/]+\\.js$)' },
+  { name: 'guard', path: '^packages/plinth/src/guard/' },
+  { name: 'modules', path: '^packages/plinth/src/modules/' },
+  { name: 'api', path: '^packages/plinth/src/api/' },
+  { name: 'server', path: '^packages/plinth/src/(server|doctor)/' },
 ]
 
 const layerRules = layers.slice(0, -1).map(({ name, path }, index) => ({
@@ -37,12 +37,17 @@ const layerRules = layers.slice(0, -1).map(({ name, path }, index) => ({
 const serviceRule = {
   name: 'services-are-independent',
   severity: 'error',
-  from: { path: '^src/core/(audit|mail|rate-limits)/' },
-  to: { path: '^src/core/(audit|mail|rate-limits)/', pathNot: '^src/core/$1/' },
+  from: { path: '^packages/plinth/src/(audit|mail|rate-limits)/' },
+  to: {
+    path: '^packages/plinth/src/(audit|mail|rate-limits)/',
+    pathNot: '^packages/plinth/src/$1/',
+  },
 }
 
+const code = '^(src|packages/plinth/src)/'
+
 const databaseCode = [
-  '^src/core/(auth|audit|db|jobs|rate-limits|mail|recovery)/',
+  '^packages/plinth/src/(auth|audit|db|jobs|rate-limits|mail|recovery)/',
   '^src/app/[^/]+/(data|schema)(/|\\.js$)',
   // A mutation gets the transaction that it writes in.
   '^src/app/.*actions?\\.js$',
@@ -65,39 +70,44 @@ module.exports = {
       name: 'core-imports-no-module',
       comment: 'The app depends on core. Manifests and slots hand core what it needs of the app.',
       severity: 'error',
-      from: { path: '^src/core/' },
-      to: { path: '^src/(?!core/)' },
+      from: { path: '^packages/plinth/src/' },
+      to: { path: '^src/' },
     },
     {
       name: 'modules-are-independent',
       comment: 'A module can be removed by deleting its folder. Shared code moves to core.',
       severity: 'error',
       from: { path: '^src/app/\\(([^)]+)\\)/' },
-      to: { path: '^src/(app/\\([^)]+\\)|server|doctor)/', pathNot: '^src/app/\\($1\\)/' },
+      to: {
+        path: '^(src/app/\\([^)]+\\)|packages/plinth/src/(server|doctor))/',
+        pathNot: '^src/app/\\($1\\)/',
+      },
     },
     {
       name: 'database-access',
       comment: 'Pages and routes call data functions and mutations, which take the caller’s scope.',
       severity: 'error',
-      from: { path: '^src/', pathNot: databaseCode },
+      from: { path: code, pathNot: databaseCode },
       to: {
-        path: '(^|/)(drizzle-orm|postgres|@electric-sql)(/|$)|^src/core/db/schema',
+        path: '(^|/)(drizzle-orm|postgres|@electric-sql)(/|$)|^packages/plinth/src/db/schema',
         // Our own folder, which has the name of the package.
-        pathNot: '^src/core/db/postgres/',
+        pathNot: '^packages/plinth/src/db/postgres/',
       },
     },
     {
       name: 'authjs-only-in-oauth',
       comment: 'Sessions are ours. Auth.js speaks OAuth and handles CSRF tokens, nothing else.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/core/auth/oauth/' },
+      from: { path: code, pathNot: ['^packages/plinth/src/auth/oauth/', '/tests/'] },
       to: { path: '(^|/)(@auth/core|next-auth)(/|$)' },
     },
     {
       name: 'api-imports-no-next',
       comment: 'The API turns a Request into a Response under any host.',
       severity: 'error',
-      from: { path: '^src/(api\\.js|core/(api|http|db|jobs|audit|rate-limits|mail)/)' },
+      from: {
+        path: '^(src/api\\.js|packages/plinth/src/(api|http|db|jobs|audit|rate-limits|mail)/)',
+      },
       to: { path: '(^|/)(next|react|react-dom)(/|$)' },
     },
     {
@@ -106,7 +116,7 @@ module.exports = {
       severity: 'error',
       from: { path: '(^src/ui/|^src/app/.*/ui/)' },
       to: {
-        path: '^src/(server/|doctor/|mail/|providers/|(slots|register)\\.js$|core/(?!universal/))',
+        path: '^(src/(mail/|providers/|(slots|register)\\.js$)|packages/plinth/src/(?!universal/))',
       },
     },
     {
@@ -120,7 +130,7 @@ module.exports = {
       name: 'no-dev-dependencies',
       comment: 'They are not installed in production.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '/tests/' },
+      from: { path: code, pathNot: '/tests/' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],

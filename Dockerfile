@@ -28,7 +28,7 @@ ARG NEXT_SERVER_ACTIONS_ENCRYPTION_KEY
 RUN npm run build \
   && npx esbuild next.config.ts --bundle --platform=node --format=esm --outfile=runtime/next.config.mjs \
   && cp -R package.json public dist .next runtime/ \
-  && find src \( -path '*/migrations/*.sql' -o -name '*.mjs' \) -exec cp --parents {} runtime/ \; \
+  && find src packages \( -path '*/migrations/*.sql' -o -name '*.mjs' \) -exec cp --parents {} runtime/ \; \
   && rm -rf runtime/dist/build.* runtime/.next/cache runtime/.next/types runtime/.next/trace* \
   && find runtime/dist runtime/.next -type f \( -name '*.map' -o -name '*.nft.json' \) -delete \
   && mkdir /data

@@ -11,8 +11,9 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
-/** With core's tests, if scripts/testing/template-tests.mjs has fetched them. */
-const testFolders = process.env.CORE_TESTS ? `{tests,${process.env.CORE_TESTS}}` : 'tests'
+/** The folder of core's tests, if an app has fetched them: scripts/testing/template-tests.mjs. */
+const coreTests = process.env.CORE_TESTS ?? 'packages/plinth/tests'
+const testFolders = `{tests,${coreTests}}`
 
 /** Modules whose tests scripts/testing/template-tests.mjs leaves out. */
 const unchanged = process.env.UNCHANGED_MODULES?.split(',') ?? []

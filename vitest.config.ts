@@ -1,15 +1,13 @@
-import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
-
-const root = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+import { aliases } from './tests/support/aliases'
 
 const nightly = process.env.NIGHTLY === 'true'
 const ci = process.env.CI === 'true'
 const postgres = Boolean(process.env.TEST_DATABASE_URL)
 
 /** The folder of core's tests, if an app has fetched them: scripts/testing/template-tests.mjs. */
-const coreTests = process.env.CORE_TESTS
-const folders = coreTests ? `{src,tests,${coreTests}}` : '{src,tests}'
+const coreTests = process.env.CORE_TESTS ?? 'packages/plinth/tests'
+const folders = `{src,tests,${coreTests}}`
 
 /** Modules whose tests are left out. */
 const unchanged = process.env.UNCHANGED_MODULES?.split(',') ?? []
@@ -48,13 +46,7 @@ const wholeSuites = [
 ]
 
 export default defineConfig({
-  resolve: {
-    alias: {
-      '@': root('./src'),
-      '@tests': root('./tests'),
-      'server-only': root('./tests/support/server-only.ts'),
-    },
-  },
+  resolve: { alias: aliases },
   test: {
     // One more than CI has cores: with two workers a third of the CPU was idle.
     maxWorkers: 3,

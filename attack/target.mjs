@@ -1,4 +1,5 @@
-import { CommandError, root } from '../scripts/terminal.mjs'
+import { root } from '../scripts/paths.mjs'
+import { CommandError } from '../scripts/terminal.mjs'
 import { findActions } from './support/actions.mjs'
 import { send } from './support/send.mjs'
 import { isProxyTrusted, sessionOf, signIn } from './support/sessions.mjs'

@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { root } from '../scripts/paths.mjs'
 import { onShutdown, startProcess } from '../scripts/processes.mjs'
 import { freePort, waitUntilReady } from '../scripts/services/programs.mjs'
-import { root } from '../scripts/terminal.mjs'
 
 export const secret = 'only-for-the-benchmark-'.repeat(2)
 

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import { root } from '../scripts/paths.mjs'
 import { shutDown } from '../scripts/processes.mjs'
 import { install } from '../scripts/setup/install.mjs'
-import { CommandError, exitWithError, printHelp, root, wantsHelp } from '../scripts/terminal.mjs'
+import { CommandError, exitWithError, printHelp, wantsHelp } from '../scripts/terminal.mjs'
 
 const help = {
   usage: 'npm run test:cluster -- [--short]',

@@ -4,42 +4,45 @@
  */
 export const areas = {
   policies: {
-    code: ['src/core/guard/policy.ts', 'src/app/*/policy.ts'],
-    tests: ['tests/core/policy.test.ts'],
+    code: ['packages/plinth/src/guard/policy.ts', 'src/app/*/policy.ts'],
+    tests: ['packages/plinth/tests/policy.test.ts'],
   },
   passwords: {
-    code: ['src/core/auth/passwords/*.ts'],
+    code: ['packages/plinth/src/auth/passwords/*.ts'],
     tests: [
-      'tests/core/new-password.test.ts',
-      'tests/core/hashing-{cores,queue,threads}.test.ts',
-      'tests/core/password-attempts.db.test.ts',
-      'tests/core/reset-password.db.test.ts',
-      'tests/core/sign-up.db.test.ts',
-      'tests/core/demo-accounts.db.test.ts',
-      'tests/core/contract/{dummy-hash,hashing-queue-full,failed-sign-in}.db.test.ts',
+      'packages/plinth/tests/new-password.test.ts',
+      'packages/plinth/tests/hashing-{cores,queue,threads}.test.ts',
+      'packages/plinth/tests/password-attempts.db.test.ts',
+      'packages/plinth/tests/reset-password.db.test.ts',
+      'packages/plinth/tests/sign-up.db.test.ts',
+      'packages/plinth/tests/demo-accounts.db.test.ts',
+      'packages/plinth/tests/contract/{dummy-hash,hashing-queue-full,failed-sign-in}.db.test.ts',
     ],
   },
   links: {
-    code: ['src/core/auth/accounts/links.ts'],
-    tests: ['tests/core/links.db.test.ts', 'tests/core/reset-password.db.test.ts'],
+    code: ['packages/plinth/src/auth/accounts/links.ts'],
+    tests: [
+      'packages/plinth/tests/links.db.test.ts',
+      'packages/plinth/tests/reset-password.db.test.ts',
+    ],
   },
   recovery: {
-    code: ['src/core/recovery/*.ts'],
-    tests: ['tests/core/recovery/*.test.ts'],
+    code: ['packages/plinth/src/recovery/*.ts'],
+    tests: ['packages/plinth/tests/recovery/*.test.ts'],
   },
   'rate-limits': {
-    code: ['src/core/rate-limits/*.ts'],
+    code: ['packages/plinth/src/rate-limits/*.ts'],
     tests: [
-      'tests/core/{redis-counts,rate-limited,one-at-a-time,known-device,client-ip}.test.ts',
-      'tests/core/{rate-limit-counts,password-attempts}.db.test.ts',
-      'tests/core/contract/sign-in-limits.db.test.ts',
+      'packages/plinth/tests/{redis-counts,rate-limited,one-at-a-time,known-device,client-ip}.test.ts',
+      'packages/plinth/tests/{rate-limit-counts,password-attempts}.db.test.ts',
+      'packages/plinth/tests/contract/sign-in-limits.db.test.ts',
     ],
   },
   http: {
-    code: ['src/core/http/*.ts'],
+    code: ['packages/plinth/src/http/*.ts'],
     tests: [
-      'tests/core/http/*.test.ts',
-      'tests/core/{callback-url,client-ip,json-chunks,outage-log,page-registry,request-context,request-log}.test.ts',
+      'packages/plinth/tests/http/*.test.ts',
+      'packages/plinth/tests/{callback-url,client-ip,json-chunks,outage-log,page-registry,request-context,request-log}.test.ts',
     ],
   },
 }

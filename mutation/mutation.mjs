@@ -1,16 +1,9 @@
 import { existsSync } from 'node:fs'
+import { inRoot, root } from '../scripts/paths.mjs'
 import { runAttached, shutDown } from '../scripts/processes.mjs'
 import { startServices } from '../scripts/services/services.mjs'
 import { install } from '../scripts/setup/install.mjs'
-import {
-  CommandError,
-  exitWithError,
-  inRoot,
-  print,
-  printHelp,
-  root,
-  wantsHelp,
-} from '../scripts/terminal.mjs'
+import { CommandError, exitWithError, print, printHelp, wantsHelp } from '../scripts/terminal.mjs'
 import { keepTemporaryFilesInMemory } from '../scripts/testing/runners.mjs'
 import { areas } from './areas.mjs'
 import { readResult, requiredScore, summaryLine, writeResults } from './results.mjs'

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { aliases } from '../tests/support/aliases'
 import { areaUnderTest } from './areas.mjs'
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -7,13 +8,7 @@ const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 /** Database tests run on the embedded database. */
 export default defineConfig({
   root: root('.'),
-  resolve: {
-    alias: {
-      '@': root('src'),
-      '@tests': root('tests'),
-      'server-only': root('tests/support/server-only.ts'),
-    },
-  },
+  resolve: { alias: aliases },
   test: {
     include: areaUnderTest().tests,
     isolate: false,

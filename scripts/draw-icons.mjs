@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
+import { inRoot } from './paths.mjs'
 import { findChromium } from './services/programs.mjs'
-import { inRoot } from './terminal.mjs'
 
 const images = [
   // Systems cut these to their own shape, so the color of the icon fills them.

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { root } from './terminal.mjs'
+import { root } from './paths.mjs'
 
 const running = new Set()
 process.on('exit', () => {

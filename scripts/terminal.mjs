@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { root } from './paths.mjs'
 import { isShuttingDown, shutDown } from './processes.mjs'
 
 export function print(line = '') {
@@ -133,14 +132,3 @@ export function errorCodeMessage(code, path = root) {
   if (code === 'EACCES' || code === 'EPERM') return `Permission denied: cannot write ${path}.`
   return undefined
 }
-
-export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
-
-export function inRoot(...parts) {
-  return join(root, ...parts)
-}
-
-/** Inside node_modules, so that deleting node_modules also deletes the stamps about it. */
-export const cacheFolder = inRoot('node_modules', '.cache', 'plinth')
-
-export const nextBin = inRoot('node_modules', 'next', 'dist', 'bin', 'next')

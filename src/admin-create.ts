@@ -1,14 +1,14 @@
 import nextEnv from '@next/env'
-import { emailField } from '@/core/auth/accounts/fields'
-import { createAdmin } from '@/core/auth/accounts/users'
-import { env, StartupError } from '@/core/config/env'
-import { closeConnection, connection, setConnection } from '@/core/db/client'
-import { migrateAtStart } from '@/core/db/migrate/migrate'
-import { openDatabase } from '@/core/db/open'
-import { flushLog, log } from '@/core/log/log'
-import { deliver, isDeliveryError } from '@/core/mail/deliver'
+import { emailField } from 'plinth/auth/accounts/fields'
+import { createAdmin } from 'plinth/auth/accounts/users'
+import { env, StartupError } from 'plinth/config/env'
+import { closeConnection, connection, setConnection } from 'plinth/db/client'
+import { migrateAtStart } from 'plinth/db/migrate/migrate'
+import { openDatabase } from 'plinth/db/open'
+import { flushLog, log } from 'plinth/log/log'
+import { deliver, isDeliveryError } from 'plinth/mail/deliver'
+import { explainStartupError } from 'plinth/server/console'
 import { app } from '@/register'
-import { explainStartupError } from '@/server/console'
 
 /** `npm run admin:create`. It takes no password, because shells and logs would keep it. */
 

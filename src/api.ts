@@ -7,18 +7,18 @@ import {
   requestLog,
   sameOrigin,
   unmatchedResponse,
-} from '@/core/api/middleware'
-import { authJsRoutes } from '@/core/api/routes/authjs'
-import { cspReportRoutes } from '@/core/api/routes/csp-reports'
-import { oauthRoutes } from '@/core/api/routes/oauth'
-import { healthRoutes, problemRoutes, withOpenApiRoutes } from '@/core/api/routes/service'
-import { sessionRoutes, signInRoutes } from '@/core/api/routes/session'
-import { preferenceRoutes, searchRoutes } from '@/core/api/routes/user'
-import type { Route } from '@/core/guard/route'
-import { errorResponse } from '@/core/http/problems'
-import type { ApiEnvironment } from '@/core/http/scope'
-import { installModules } from '@/core/modules/installed-modules'
-import type { Module } from '@/core/modules/module'
+} from 'plinth/api/middleware'
+import { authJsRoutes } from 'plinth/api/routes/authjs'
+import { cspReportRoutes } from 'plinth/api/routes/csp-reports'
+import { oauthRoutes } from 'plinth/api/routes/oauth'
+import { healthRoutes, problemRoutes, withOpenApiRoutes } from 'plinth/api/routes/service'
+import { sessionRoutes, signInRoutes } from 'plinth/api/routes/session'
+import { preferenceRoutes, searchRoutes } from 'plinth/api/routes/user'
+import type { Route } from 'plinth/guard/route'
+import { errorResponse } from 'plinth/http/problems'
+import type { ApiEnvironment } from 'plinth/http/scope'
+import { installModules } from 'plinth/modules/installed-modules'
+import type { Module } from 'plinth/modules/module'
 import { app } from '@/register'
 
 /** The HTTP API: middleware, core's routes and the routes of each module. */

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import nextEnv from '@next/env'
-import { env, StartupError } from '@/core/config/env'
-import { createBackup, timestamp } from '@/core/db/embedded/backup-file'
-import { flushLog, log } from '@/core/log/log'
-import { explainStartupError } from '@/server/console'
+import { env, StartupError } from 'plinth/config/env'
+import { createBackup, timestamp } from 'plinth/db/embedded/backup-file'
+import { flushLog, log } from 'plinth/log/log'
+import { explainStartupError } from 'plinth/server/console'
 
 /** `npm run backup`: copies the embedded database to a file, also while the server runs. */
 

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { isStartupError, StartupError } from '@/core/config/env'
+import { isStartupError, StartupError } from 'plinth/config/env'
 import {
   checkRolling,
   countLevels,
   formatReport,
   rollingExitCode,
   runChecks,
-} from '@/doctor/run-checks'
+} from 'plinth/doctor/run-checks'
 import { app } from '@/register'
 
 /** `npm run doctor`: checks this installation and prints a report. */

@@ -3,7 +3,7 @@ import type { Instrumentation } from 'next'
 /** Next calls this before the first request where it is the host; our own server starts earlier. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { startUnderNext } = await import('@/server/start')
+  const { startUnderNext } = await import('plinth/server/start')
   const { app } = await import('@/register')
   await startUnderNext(app.modules)
 }
@@ -11,9 +11,9 @@ export async function register(): Promise<void> {
 /** Logs the errors of pages and actions with their request id. */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { log } = await import('@/core/log/log')
-  const { logFailure } = await import('@/core/http/request-log')
-  const { findRequestContext } = await import('@/core/http/scope')
+  const { log } = await import('plinth/log/log')
+  const { logFailure } = await import('plinth/http/request-log')
+  const { findRequestContext } = await import('plinth/http/scope')
   const requestId = request.headers['x-request-id']
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))

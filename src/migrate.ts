@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { env, StartupError } from '@/core/config/env'
-import { closeConnection, connection, setConnection } from '@/core/db/client'
-import { migrate } from '@/core/db/migrate/migrate'
-import { findPending } from '@/core/db/migrate/plan'
-import { openDatabase } from '@/core/db/open'
-import { waitForTable } from '@/core/db/wait'
-import { flushLog, log } from '@/core/log/log'
+import { env, StartupError } from 'plinth/config/env'
+import { closeConnection, connection, setConnection } from 'plinth/db/client'
+import { migrate } from 'plinth/db/migrate/migrate'
+import { findPending } from 'plinth/db/migrate/plan'
+import { openDatabase } from 'plinth/db/open'
+import { waitForTable } from 'plinth/db/wait'
+import { flushLog, log } from 'plinth/log/log'
+import { explainStartupError } from 'plinth/server/console'
 import { modules } from '@/modules'
-import { explainStartupError } from '@/server/console'
 
 /** `npm run migrate`: applies the pending migrations, or lists them. */
 

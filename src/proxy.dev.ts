@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { configuredProviders, installProviders } from '@/core/auth/oauth/configured-providers'
-import { env } from '@/core/config/env'
-import { flashCookieName } from '@/core/guard/flash'
-import { contentSecurityPolicy } from '@/core/http/headers'
+import { configuredProviders, installProviders } from 'plinth/auth/oauth/configured-providers'
+import { env } from 'plinth/config/env'
+import { flashCookieName } from 'plinth/guard/flash'
+import { contentSecurityPolicy } from 'plinth/http/headers'
 import { installed } from '@/providers/installed'
 
 // Not the whole app: Next runs this file before it compiles a page.

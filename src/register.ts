@@ -1,4 +1,4 @@
-import { type App, registerApp } from '@/core/modules/app'
+import { type App, registerApp } from 'plinth/modules/app'
 import { modules } from '@/modules'
 import { productName } from '@/product-name'
 import { installed } from '@/providers/installed'

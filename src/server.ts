@@ -4,25 +4,25 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import nextEnv from '@next/env'
 import next from 'next'
+import { stopSessionCache } from 'plinth/auth/sessions/cache'
+import { env } from 'plinth/config/env'
+import { closeConnection } from 'plinth/db/client'
+import { stopJobWorker } from 'plinth/jobs/worker'
+import { announce, flushLog, log } from 'plinth/log/log'
+import { shutDownTracing, tracing } from 'plinth/log/trace'
+import { stopMailWorker } from 'plinth/mail/worker'
+import { explainStartupError, logConsole } from 'plinth/server/console'
+import { onDiagnose } from 'plinth/server/diagnostics'
+import { fastPath } from 'plinth/server/fast-path'
+import { dropUntrustedHeaders } from 'plinth/server/forwarded-headers'
+import { acceptRequest, httpServer, listen, malformedRequest } from 'plinth/server/http-server'
+import { drain, onShutdown, runWorkers } from 'plinth/server/lifecycle'
+import { pageListener } from 'plinth/server/pages/page-listener'
+import { loadPages } from 'plinth/server/pages/prerendered-pages'
+import { start } from 'plinth/server/start'
+import { openStaticFiles } from 'plinth/server/static-files/serve-static-files'
 import { api } from '@/api'
-import { stopSessionCache } from '@/core/auth/sessions/cache'
-import { env } from '@/core/config/env'
-import { closeConnection } from '@/core/db/client'
-import { stopJobWorker } from '@/core/jobs/worker'
-import { announce, flushLog, log } from '@/core/log/log'
-import { shutDownTracing, tracing } from '@/core/log/trace'
-import { stopMailWorker } from '@/core/mail/worker'
 import { app } from '@/register'
-import { explainStartupError, logConsole } from '@/server/console'
-import { onDiagnose } from '@/server/diagnostics'
-import { fastPath } from '@/server/fast-path'
-import { dropUntrustedHeaders } from '@/server/forwarded-headers'
-import { acceptRequest, httpServer, listen, malformedRequest } from '@/server/http-server'
-import { drain, onShutdown, runWorkers } from '@/server/lifecycle'
-import { pageListener } from '@/server/pages/page-listener'
-import { loadPages } from '@/server/pages/prerendered-pages'
-import { start } from '@/server/start'
-import { openStaticFiles } from '@/server/static-files/serve-static-files'
 
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: () => {} })
 
@@ -30,7 +30,7 @@ try {
   const { WEB_CONCURRENCY, METRICS_PORT } = env()
   onDiagnose(env())
   if (METRICS_PORT) {
-    const { startMetrics } = await import('@/server/metrics/listener')
+    const { startMetrics } = await import('plinth/server/metrics/listener')
     await startMetrics(env())
   }
   if (WEB_CONCURRENCY > 1 && cluster.isPrimary) runWorkers(WEB_CONCURRENCY)

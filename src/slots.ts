@@ -1,4 +1,4 @@
-import type { Slots } from '@/core/modules/slots'
+import type { Slots } from 'plinth/modules/slots'
 import { typedFields } from '@/ui/typed-fields'
 import { UnsavedText } from '@/ui/unsaved-text'
 

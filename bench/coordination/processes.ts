@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ChangeLog } from '@/core/db/change-log'
-import type { Connection } from '@/core/db/client'
-import { migrate } from '@/core/db/migrate/migrate'
-import { openPostgres } from '@/core/db/postgres/postgres'
+import { ChangeLog } from 'plinth/db/change-log'
+import type { Connection } from 'plinth/db/client'
+import { migrate } from 'plinth/db/migrate/migrate'
+import { openPostgres } from 'plinth/db/postgres/postgres'
 
 /** As often as the change log is polled. */
 const intervalMs = 50

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
+import { inRoot } from '../../scripts/paths.mjs'
 import { freePort } from '../../scripts/services/programs.mjs'
-import { inRoot, print } from '../../scripts/terminal.mjs'
+import { print } from '../../scripts/terminal.mjs'
 import { startCluster } from '../database.mjs'
 import { secret, startPlinth } from '../servers.mjs'
 import { cookieOf } from '../sign-in.mjs'

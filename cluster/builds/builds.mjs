@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from '../../scripts/terminal.mjs'
+import { root } from '../../scripts/paths.mjs'
 import { changedBuild } from './changed-build.mjs'
 import { renamedBuild } from './renamed-build.mjs'
 import { readStaticFiles } from './static-files.mjs'

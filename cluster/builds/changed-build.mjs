@@ -1,11 +1,13 @@
 import { cp, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { inRoot } from '../../scripts/paths.mjs'
 import { runLogged } from '../../scripts/processes.mjs'
-import { CommandError, inRoot } from '../../scripts/terminal.mjs'
+import { CommandError } from '../../scripts/terminal.mjs'
 
 const folder = inRoot('test-results', 'cluster', 'changed')
 const sources = [
   'src',
+  'packages',
   'public',
   'scripts',
   'next.config.ts',

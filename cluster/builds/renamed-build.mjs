@@ -2,8 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { writePrerendered } from '../../scripts/build/manifests.mjs'
+import { inRoot } from '../../scripts/paths.mjs'
 import { onShutdown } from '../../scripts/processes.mjs'
-import { inRoot } from '../../scripts/terminal.mjs'
 
 /**
  * A copy of the build whose scripts, styles and build id have other names: what an instance of
@@ -15,8 +15,9 @@ export async function renamedBuild() {
   for (const name of ['dist', 'public', 'package.json', 'next.config.ts']) {
     await cp(inRoot(name), join(folder, name), { recursive: true })
   }
-  await symlink(inRoot('src'), join(folder, 'src'))
-  await symlink(inRoot('node_modules'), join(folder, 'node_modules'))
+  for (const name of ['src', 'packages', 'node_modules']) {
+    await symlink(inRoot(name), join(folder, name))
+  }
   const next = join(folder, '.next')
   await cp(inRoot('.next'), next, {
     recursive: true,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { childrenOf } from '../../tests/core/support/services/signal-postgres.mjs'
+import { childrenOf } from '../../packages/plinth/tests/support/services/signal-postgres.mjs'
 
 /**
  * What happens to the system, in this order. `database` marks events during which 503 with

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { CommandError, inRoot } from '../../scripts/terminal.mjs'
-import { findNginx, startNginx } from '../../tests/core/support/services/nginx.mjs'
+import { findNginx, startNginx } from '../../packages/plinth/tests/support/services/nginx.mjs'
+import { inRoot } from '../../scripts/paths.mjs'
+import { CommandError } from '../../scripts/terminal.mjs'
 
 /** nginx as docs/deploying.md configures it, with an upstream of all instances. */
 export async function startBalancer(port, instances, { keepaliveSeconds }) {

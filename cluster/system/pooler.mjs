@@ -1,6 +1,7 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findPgBouncer } from '../../packages/plinth/tests/support/services/pgbouncer.mjs'
 import { onShutdown, startProcess } from '../../scripts/processes.mjs'
 import {
   captureOutput,
@@ -9,7 +10,6 @@ import {
   waitUntilReady,
 } from '../../scripts/services/programs.mjs'
 import { CommandError } from '../../scripts/terminal.mjs'
-import { findPgBouncer } from '../../tests/core/support/services/pgbouncer.mjs'
 
 /** PgBouncer in transaction mode in front of one server, which an operator can replace. */
 export async function startPooler({ url }) {

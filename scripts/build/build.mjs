@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkDeclarations } from '../check/declarations.mjs'
 import { updateModules } from '../modules/generated.mjs'
+import { inRoot, nextBin, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { requireDiskSpace, requireWritableFolder } from '../setup/install.mjs'
 import { withSetupLock } from '../setup/lock.mjs'
-import { CommandError, inRoot, nextBin, root, showProgress } from '../terminal.mjs'
+import { CommandError, showProgress } from '../terminal.mjs'
 import { writeActions, writePrerendered } from './manifests.mjs'
 
 const log = inRoot('dist', 'build.log')
@@ -132,6 +133,7 @@ async function writeStamp(stamp) {
 
 const sources = [
   'src',
+  'packages',
   'public',
   'scripts/build',
   'next.config.ts',

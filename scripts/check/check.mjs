@@ -2,16 +2,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { updateModules } from '../modules/generated.mjs'
 import { isOlder } from '../node-version.mjs'
+import { cacheFolder, inRoot, nextBin } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
-import {
-  cacheFolder,
-  formatDuration,
-  inRoot,
-  nextBin,
-  print,
-  showProgress,
-  timed,
-} from '../terminal.mjs'
+import { formatDuration, print, showProgress, timed } from '../terminal.mjs'
 import { noTests } from '../testing/summary.mjs'
 
 /** As many at once as there are cores on a small machine. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { print, root } from '../terminal.mjs'
+import { root } from '../paths.mjs'
+import { print } from '../terminal.mjs'
 import {
   findMissingRecentSignIn,
   findRepeatedPageNames,

@@ -7,7 +7,7 @@ import configuration from '../../.dependency-cruiser.cjs'
 import { print } from '../terminal.mjs'
 
 /**
- * Checks the imports of `root`/src against the rules. dependency-cruiser needs the TypeScript
+ * Checks the imports of all folders of `root` against the rules. dependency-cruiser needs the TypeScript
  * compiler API, which TypeScript 7 does not have; without it it reports nothing. So it checks a copy
  * compiled to JavaScript, with type imports as value imports, and `read` is the number of files.
  *
@@ -18,14 +18,22 @@ export async function checkImports(root) {
   const copy = resolve('test-results/imports', root.replaceAll(/[^a-z]+/gi, '-') || 'tree')
   await rm(copy, { recursive: true, force: true })
   try {
-    await copyAsJavaScript(root, copy)
+    const sources = await sourcesOf(root)
+    await copyAsJavaScript(root, sources, copy)
     const { output } = await cruise(
-      ['src'],
+      await readdir(copy),
       { ...configuration.options, baseDir: copy, validate: true, ruleSet: configuration },
-      { alias: { '@': join(copy, 'src') } },
+      {
+        alias: {
+          '@': join(copy, 'src'),
+          '@tests': join(copy, 'tests'),
+          plinth: join(copy, 'packages', 'plinth', 'src'),
+        },
+      },
     )
+    const read = new Set(output.modules.map(({ source }) => source))
     return {
-      read: output.modules.filter(({ source }) => source.startsWith('src/')).length,
+      read: sources.filter((path) => read.has(compiledPath(path))).length,
       violations: output.summary.violations.map(({ rule, from, to }) => ({
         rule: rule.name,
         from: from.replace(/\.js$/, ''),
@@ -39,30 +47,74 @@ export async function checkImports(root) {
 
 export const rules = configuration.forbidden.map(({ name }) => name)
 
-/** @param {string} root @returns {Promise<string[]>} */
+/**
+ * The TypeScript and JavaScript files of all folders that the project is made of.
+ *
+ * @param {string} root
+ * @returns {Promise<string[]>}
+ */
 export async function sourcesOf(root) {
-  const files = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
-  return files
-    .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
-    .map((file) =>
-      join(file.parentPath ?? file.path, file.name).slice(
-        root === '.' ? 0 : join(root, '/').length,
-      ),
-    )
+  const entries = await readdir(root, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory() && !notOurs.test(entry.name))
+  const found = await Promise.all(folders.map(({ name }) => filesIn(root, name)))
+  return found.flat().filter((path) => /\.(tsx?|mjs|cjs)$/.test(path))
 }
 
-async function copyAsJavaScript(root, copy) {
-  for (const path of await sourcesOf(root)) {
+/** Packages, output, and files that browsers get as they are. */
+const notOurs = /^(\..*|node_modules|dist|public|test-results)$/
+
+/** Programs of other frameworks have packages of their own, and fixtures break the rules. */
+const apart = /\/(node_modules|fixtures|peers)$/
+
+async function filesIn(root, folder) {
+  if (apart.test(folder)) return []
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) return filesIn(root, path)
+      return entry.isFile() ? [path] : []
+    }),
+  )
+  return found.flat()
+}
+
+/**
+ * The TypeScript of the engine and of the app, with the tests of its modules.
+ *
+ * @returns {Promise<string[]>}
+ */
+export async function codeOf(root) {
+  const sources = await sourcesOf(root)
+  return sources.filter((path) => /^(src|packages\/plinth\/src)\/.*\.tsx?$/.test(path))
+}
+
+async function copyAsJavaScript(root, sources, copy) {
+  for (const path of sources) {
     const source = await readFile(join(root, path), 'utf8')
-    const { code } = await transform(withValueImports(source), {
-      loader: path.endsWith('x') ? 'tsx' : 'ts',
-      jsx: 'automatic',
-      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-    })
-    const target = join(copy, path.replace(/\.tsx?$/, '.js'))
+    const target = join(copy, compiledPath(path))
     await mkdir(dirname(target), { recursive: true })
-    await writeFile(target, code)
+    await writeFile(target, await compiled(path, source))
   }
+}
+
+async function compiled(path, source) {
+  if (!/\.tsx?$/.test(path)) return source
+  const { code } = await transform(withValueImports(withPackageName(source)), {
+    loader: path.endsWith('x') ? 'tsx' : 'ts',
+    jsx: 'automatic',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+  })
+  return code
+}
+
+function compiledPath(path) {
+  return path.replace(/\.tsx?$/, '.js')
+}
+
+/** The engine imports itself by `#`, which is the package `plinth` for others. */
+function withPackageName(source) {
+  return source.replace(/\b(from |import |import\()(['"])#/g, '$1$2plinth/')
 }
 
 /** Type imports are erased by the transform, so they become value imports first. */

@@ -13,17 +13,10 @@ import {
 import { check } from '../check/check.mjs'
 import { developmentProviders } from '../modules/find-modules.mjs'
 import { findOutdatedFiles, updateModules } from '../modules/generated.mjs'
+import { inRoot, nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
-import {
-  CommandError,
-  inRoot,
-  nextBin,
-  printHelp,
-  root,
-  wantsHelp,
-  withStdoutToStderr,
-} from '../terminal.mjs'
+import { CommandError, printHelp, wantsHelp, withStdoutToStderr } from '../terminal.mjs'
 
 export function runCommand(name, args) {
   if (!Object.hasOwn(commands, name ?? '')) throw unknownCommand(name)
@@ -169,7 +162,10 @@ const commands = {
   },
 
   plinth: {
-    run: (args) => import('./plinth.mjs').then(({ run }) => run(args)),
+    run(args) {
+      if (args[0] === 'doctor') return runCommand('doctor', args.slice(1))
+      return import('./plinth.mjs').then(({ run }) => run(args))
+    },
   },
 
   recovery: {

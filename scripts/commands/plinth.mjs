@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { cacheFolder, inRoot, root } from '../paths.mjs'
 import { onShutdown, runAttached, runLogged } from '../processes.mjs'
 import {
   CommandError,
-  cacheFolder,
-  inRoot,
   printError,
-  root,
   showProgress,
   wantsHelp,
   withStdoutToStderr,
@@ -16,10 +14,6 @@ import {
 
 /** Runs the Plinth CLI in the version that this app was created with. */
 export async function run(args) {
-  if (args[0] === 'doctor') {
-    const { runCommand } = await import('./commands.mjs')
-    return runCommand('doctor', args.slice(1))
-  }
   const { command, env } = await untilCanceled(async () => {
     if (args[0] === 'generate' && !wantsHelp(args)) await installFormatter()
     return findCli(args)

@@ -167,18 +167,18 @@ async function planFor(args) {
   return { ...all, vitest: names, services: without('chromium'), skipped: ['check'], environment }
 }
 
-/** In an app, tests/core is where core's tests would be. */
+/** In an app, packages/plinth/tests is where core's tests would be. */
 async function withCoreTests(args) {
   if (hasCoreTests() || !args.some(isCoreTest)) return { names: args }
   const coreTests = await coreTestsFolder()
   const names = args.map((arg) =>
-    isCoreTest(arg) ? arg.replace(/^(\.\/)?tests\/core/, coreTests) : arg,
+    isCoreTest(arg) ? arg.replace(/^(\.\/)?packages\/plinth\/tests/, coreTests) : arg,
   )
   return { names, coreTests }
 }
 
 function isCoreTest(arg) {
-  return /^(\.\/)?tests\/core(\/|$)/.test(arg)
+  return /^(\.\/)?packages\/plinth\/tests(\/|$)/.test(arg)
 }
 
 function planForFiles(args, { files, specs, build, services }, environment) {

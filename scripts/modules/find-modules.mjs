@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { CommandError, inRoot } from '../terminal.mjs'
+import { inRoot } from '../paths.mjs'
+import { CommandError } from '../terminal.mjs'
 
 /** The ids of the installed modules: route groups with a manifest. Core's `(auth)` has none. */
 export async function findModules() {

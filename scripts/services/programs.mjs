@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { cacheFolder } from '../paths.mjs'
 import { onShutdown, runLogged, startProcess } from '../processes.mjs'
-import { CommandError, cacheFolder, showProgress } from '../terminal.mjs'
+import { CommandError, showProgress } from '../terminal.mjs'
 
 /** Searches these folders first, then the PATH. */
 export function findProgram(name, folders = []) {

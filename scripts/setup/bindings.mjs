@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { inRoot, root } from '../terminal.mjs'
+import { inRoot, root } from '../paths.mjs'
 
 const run = promisify(execFile)
 const require = createRequire(inRoot('package.json'))

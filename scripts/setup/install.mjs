@@ -2,16 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { cacheFolder, inRoot, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
-import {
-  CommandError,
-  cacheFolder,
-  errorCodeMessage,
-  inRoot,
-  print,
-  root,
-  showProgress,
-} from '../terminal.mjs'
+import { CommandError, errorCodeMessage, print, showProgress } from '../terminal.mjs'
 import { findBrokenBindings } from './bindings.mjs'
 import { withSetupLock } from './lock.mjs'
 

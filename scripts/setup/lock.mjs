@@ -3,8 +3,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cacheFolder } from '../paths.mjs'
 import { onShutdown } from '../processes.mjs'
-import { cacheFolder, print } from '../terminal.mjs'
+import { print } from '../terminal.mjs'
 
 const file = join(cacheFolder, 'setup.lock')
 const draft = `${file}.${process.pid}`

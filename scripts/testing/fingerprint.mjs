@@ -49,7 +49,7 @@ export function coreDifferences(record, { read, migrations, lock }) {
 }
 
 const core = [
-  /^src\//,
+  /^(src|packages)\//,
   /^tests\/(e2e\/)?support\//,
   /^(next|playwright|vitest)\.config\.ts$/,
   /^tsconfig\.json$/,

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
-import { print, root } from '../terminal.mjs'
+import { root } from '../paths.mjs'
+import { print } from '../terminal.mjs'
 import { commandFor, resultLine, writeReport } from './reports.mjs'
 
 /** Prints a line for each file, and the errors of failed tests at the end. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { CommandError, root } from '../terminal.mjs'
+import { root } from '../paths.mjs'
+import { CommandError } from '../terminal.mjs'
 
 /** Before anything is installed or built for a name that selects no test. */
 export async function refuseUnknownFiles(args, { folder = root, coreTests } = {}) {
@@ -118,7 +119,7 @@ function resolveImport(from, name, folder) {
 /** All test files of the project, and of core's tests if they were fetched. */
 export async function testFiles(folder = root, coreTests = undefined) {
   const found = await Promise.all(
-    ['src', 'tests', ...(coreTests ? [coreTests] : [])].map(async (part) => {
+    ['src', 'tests', coreTests ?? 'packages/plinth/tests'].map(async (part) => {
       const names = await readdir(join(folder, part), { recursive: true }).catch(() => [])
       return names.map((name) => `${part}/${name.replaceAll('\\', '/')}`)
     }),

@@ -3,16 +3,17 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findCli } from '../commands/plinth.mjs'
 import { findModules } from '../modules/find-modules.mjs'
+import { cacheFolder, inRoot } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
-import { CommandError, cacheFolder, errorMessage, inRoot, print } from '../terminal.mjs'
+import { CommandError, errorMessage, print } from '../terminal.mjs'
 import { coreDifferences, isModuleChanged } from './fingerprint.mjs'
 
 /** The major versions of Node that the template's CI tests core with. */
 const testedNodes = [20, 22, 24]
 
-const migrationsFolder = 'src/core/db/migrations'
-const own = 'tests/core'
-const fetched = '.plinth/core-tests'
+const migrationsFolder = 'packages/plinth/src/db/migrations'
+const own = 'packages/plinth/tests'
+const fetched = '.plinth/core/tests'
 
 /** The template has core's tests, and an app that has added them. */
 export function hasCoreTests() {

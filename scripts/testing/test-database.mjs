@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cacheFolder, inRoot } from '../terminal.mjs'
+import { cacheFolder, inRoot } from '../paths.mjs'
 
 /**
  * The folder of an empty and of a migrated embedded database, which takes seconds to create and is kept
@@ -10,7 +10,7 @@ import { cacheFolder, inRoot } from '../terminal.mjs'
  */
 export function testDatabases() {
   const hash = createHash('sha256')
-  for (const path of ['package-lock.json', 'src/core/db', ...migrationFolders()].flatMap(
+  for (const path of ['package-lock.json', 'packages/plinth/src/db', ...migrationFolders()].flatMap(
     filesUnder,
   )) {
     hash.update(path).update(readFileSync(inRoot(path)))

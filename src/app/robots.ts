@@ -1,6 +1,6 @@
 import type { MetadataRoute } from 'next'
-import { env } from '@/core/config/env'
-import { privatePaths } from '@/core/modules/public-pages'
+import { env } from 'plinth/config/env'
+import { privatePaths } from 'plinth/modules/public-pages'
 import { modules } from '@/modules'
 
 // The build does not know AUTH_URL.

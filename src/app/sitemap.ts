@@ -1,6 +1,6 @@
 import type { MetadataRoute } from 'next'
-import { env } from '@/core/config/env'
-import { publicPages } from '@/core/modules/public-pages'
+import { env } from 'plinth/config/env'
+import { publicPages } from 'plinth/modules/public-pages'
 import { modules } from '@/modules'
 
 // The build does not know AUTH_URL, and modules list what is in the database.

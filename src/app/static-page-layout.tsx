@@ -1,5 +1,5 @@
+import { userMenuLinks } from 'plinth/modules/installed-modules'
 import type { ComponentProps } from 'react'
-import { userMenuLinks } from '@/core/modules/installed-modules'
 import { Shell } from '@/ui/shell'
 import { StaticUserMenu } from '@/ui/user-menu'
 

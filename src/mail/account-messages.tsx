@@ -1,6 +1,6 @@
 import 'server-only'
-import type { ChangeCode } from '@/core/mail/account-messages'
-import type { Message } from '@/core/mail/deliver'
+import type { ChangeCode } from 'plinth/mail/account-messages'
+import type { Message } from 'plinth/mail/deliver'
 import { LinkButton, MessageLayout, Paragraph, renderMessage, SmallPrint } from './message-layout'
 
 export function verifyEmail(to: string, link: string): Promise<Message> {

@@ -13,8 +13,8 @@ import {
   Text,
   toPlainText,
 } from '@react-email/components'
+import type { Message } from 'plinth/mail/deliver'
 import type { ReactElement, ReactNode } from 'react'
-import type { Message } from '@/core/mail/deliver'
 import { productName } from '@/product-name'
 
 export async function renderMessage(

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Message } from '@/core/mail/deliver'
-import type { ChangeFacts, RecoveryFacts, RejectedFacts } from '@/core/mail/recovery-messages'
+import type { Message } from 'plinth/mail/deliver'
+import type { ChangeFacts, RecoveryFacts, RejectedFacts } from 'plinth/mail/recovery-messages'
 import { LinkButton, MessageLayout, Paragraph, renderMessage, SmallPrint } from './message-layout'
 
 /** To the email that the account had before the change. */

@@ -1,5 +1,5 @@
+import type { InstalledProvider } from 'plinth/auth/oauth/provider'
 import { z } from 'zod'
-import type { InstalledProvider } from '@/core/auth/oauth/provider'
 
 export const provider: InstalledProvider = {
   id: 'github',

@@ -1,7 +1,7 @@
 'use client'
 
+import type { FormAction } from 'plinth/universal/action-result'
 import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
-import type { FormAction } from '@/core/universal/action-result'
 import { Button } from './button'
 import { HiddenFields } from './field-layout'
 import { FormErrors, useFormAction } from './form'

@@ -1,7 +1,7 @@
 'use client'
 
+import type { ActionResult } from 'plinth/universal/action-result'
 import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
-import type { ActionResult } from '@/core/universal/action-result'
 import { classNames } from '@/ui/button'
 import { describeControl, FieldLayout, FieldNotes } from './field-layout'
 

@@ -1,7 +1,7 @@
 'use client'
 
+import type { Flash, FormAction } from 'plinth/universal/action-result'
 import { lazy, useEffect, useState } from 'react'
-import type { Flash, FormAction } from '@/core/universal/action-result'
 import { Notice } from './text'
 
 const UndoForm = lazy(() => import('./undo-form'))

@@ -1,9 +1,9 @@
 'use client'
 
+import type { ActionError } from 'plinth/universal/action-result'
+import { isSecretName } from 'plinth/universal/secret-names'
 import { type RefObject, useEffect } from 'react'
 import { useFormStatus } from 'react-dom'
-import type { ActionError } from '@/core/universal/action-result'
-import { isSecretName } from '@/core/universal/secret-names'
 import { claimedErrors, type FormResult } from './field'
 import { needsIdentity, SubmitButton } from './submit-button'
 import { Notice } from './text'

@@ -1,7 +1,7 @@
 'use client'
 
+import type { ActionResult, FormAction } from 'plinth/universal/action-result'
 import { lazy, type ReactNode, useActionState, useEffect, useRef } from 'react'
-import type { ActionResult, FormAction } from '@/core/universal/action-result'
 import { classNames } from '@/ui/button'
 import { FormContext, type FormResult } from '@/ui/field'
 import { HiddenFields } from '@/ui/field-layout'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { HomeCardData } from '@/core/universal/home-card'
+import type { HomeCardData } from 'plinth/universal/home-card'
 import { ButtonLink } from './button'
 import { LocalTime } from './text'
 

@@ -1,5 +1,7 @@
 'use client'
 
+import type { ActionError } from 'plinth/universal/action-result'
+import { urlWith } from 'plinth/universal/url'
 import {
   type MouseEvent,
   type RefObject,
@@ -9,8 +11,6 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import type { ActionError } from '@/core/universal/action-result'
-import { urlWith } from '@/core/universal/url'
 import { Button } from './button'
 import { FormContext, InputField } from './field'
 import { PasswordField } from './password-field'

@@ -1,6 +1,6 @@
+import type { DeferredValue } from 'plinth/universal/deferred-value'
+import type { NavigationItem } from 'plinth/universal/navigation'
 import { type ReactNode, Suspense, useId } from 'react'
-import type { DeferredValue } from '@/core/universal/deferred-value'
-import type { NavigationItem } from '@/core/universal/navigation'
 import { ButtonLink } from './button'
 
 /** The pages above the page shown, from the top. */

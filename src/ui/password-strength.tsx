@@ -1,4 +1,4 @@
-import { type Guess, guessedFrom, plainForm } from '@/core/universal/guessable-password'
+import { type Guess, guessedFrom, plainForm } from 'plinth/universal/guessable-password'
 
 /** A hint only: the server decides. */
 export default function PasswordStrength(props: { password: string; rules: PasswordRules }) {

@@ -1,7 +1,7 @@
 'use client'
 
+import type { NavigationItem } from 'plinth/universal/navigation'
 import type { HTMLAttributes, ReactNode } from 'react'
-import type { NavigationItem } from '@/core/universal/navigation'
 import { productName } from '@/product-name'
 import { Brand } from './brand'
 import { Icon } from './text'

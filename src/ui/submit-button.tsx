@@ -1,8 +1,8 @@
 'use client'
 
+import type { ActionError, ActionResult } from 'plinth/universal/action-result'
 import { type ComponentProps, lazy } from 'react'
 import { useFormStatus } from 'react-dom'
-import type { ActionError, ActionResult } from '@/core/universal/action-result'
 import { Button } from '@/ui/button'
 
 /** Pending while the form's action runs. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@/core/universal/html'
+import { escapeHtml } from 'plinth/universal/html'
 import { labelOf, rowsOf } from './field-label'
 
 type TypedField = { name: string; text: string }

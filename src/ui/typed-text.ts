@@ -1,4 +1,4 @@
-import { isSecretName } from '@/core/universal/secret-names'
+import { isSecretName } from 'plinth/universal/secret-names'
 
 /** Why a form is left: to confirm the user's identity, or because the app was updated. */
 type Reason = 'confirm' | 'updated'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { FormAction } from '@/core/universal/action-result'
+import type { FormAction } from 'plinth/universal/action-result'
 import { HiddenFields } from './field-layout'
 import { useFormAction } from './form'
 import { SubmitButton } from './submit-button'

@@ -1,5 +1,5 @@
+import type { NavigationItem } from 'plinth/universal/navigation'
 import type { HTMLAttributes } from 'react'
-import type { NavigationItem } from '@/core/universal/navigation'
 import { Button, ButtonLink } from './button'
 import { Badge, Icon } from './text'
 

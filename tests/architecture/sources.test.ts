@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isSecretName } from 'plinth/universal/secret-names'
 import { expect, test } from 'vitest'
-import { isSecretName } from '@/core/universal/secret-names'
 import { modules } from '@/modules'
-import { sourcesOf } from '../../scripts/check/imports.mjs'
+import { codeOf } from '../../scripts/check/imports.mjs'
 
 /** What a component must not read: a page with a render cache would show it until its data changes. */
 const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\bperformance\.now\(/
 
-const rendered = (await sourcesOf('.')).filter(
-  (path) => /^src\/core\/(ui|layout)\/|^src\/app\/.*\/ui\//.test(path) && path.endsWith('.tsx'),
+const rendered = (await codeOf('.')).filter(
+  (path) => /^src\/(ui\/|app\/.*\/ui\/)/.test(path) && path.endsWith('.tsx'),
 )
 
 test('no component reads the clock or random numbers', () => {
@@ -25,7 +25,7 @@ test('no component reads cookies or headers', () => {
 const messages = /^src\/(mail|app\/\([^)]+\)\/mail)\//
 
 test('messages are imported dynamically, because their renderer is slow to load', async () => {
-  const paths = (await sourcesOf('.')).filter(
+  const paths = (await codeOf('.')).filter(
     (path) => !messages.test(path) && !path.includes('/tests/'),
   )
   expect(paths.length).toBeGreaterThan(100)
@@ -42,7 +42,7 @@ function passwordFields(source: string): (string | undefined)[] {
 }
 
 test('every password field has a name by which its text is recognized as secret', async () => {
-  const sources = (await sourcesOf('.')).filter((path) => path.endsWith('.tsx'))
+  const sources = (await codeOf('.')).filter((path) => path.endsWith('.tsx'))
   const names = sources.flatMap((path) => passwordFields(readFileSync(path, 'utf8')))
   expect(names.length).toBeGreaterThan(3)
   expect(names.filter((name) => name === undefined || !isSecretName(name))).toEqual([])
@@ -56,23 +56,23 @@ test('a password field with another name, or a computed one, is found', () => {
 
 /** Pure values, types and functions without secrets. */
 const allowed = [
-  'src/core/auth/accounts/fields.ts',
-  'src/core/auth/oauth/provider.ts',
-  'src/core/auth/oauth/auth-request.ts',
-  'src/core/auth/oauth/sign-in.ts',
-  'src/core/auth/sessions/cookie.ts',
-  'src/core/db/errors.ts',
-  'src/core/db/schema.ts',
-  'src/core/db/schema/column-types.ts',
-  'src/core/db/schema/recovery.ts',
-  'src/core/guard/policy.ts',
-  'src/core/mail/parse-message.ts',
+  'packages/plinth/src/auth/accounts/fields.ts',
+  'packages/plinth/src/auth/oauth/provider.ts',
+  'packages/plinth/src/auth/oauth/auth-request.ts',
+  'packages/plinth/src/auth/oauth/sign-in.ts',
+  'packages/plinth/src/auth/sessions/cookie.ts',
+  'packages/plinth/src/db/errors.ts',
+  'packages/plinth/src/db/schema.ts',
+  'packages/plinth/src/db/schema/column-types.ts',
+  'packages/plinth/src/db/schema/recovery.ts',
+  'packages/plinth/src/guard/policy.ts',
+  'packages/plinth/src/mail/parse-message.ts',
 ]
 
 test('server code imports server-only, so that the build keeps it out of the browser', async () => {
   const serverCode =
-    /^src\/core\/(audit|auth|db|guard|mail|rate-limits)\/|^src\/app\/\([^)]+\)\/data(\/|\.ts$)/
-  const files = (await sourcesOf('.')).filter(
+    /^packages\/plinth\/src\/(audit|auth|db|guard|mail|rate-limits)\/|^src\/app\/\([^)]+\)\/data(\/|\.ts$)/
+  const files = (await codeOf('.')).filter(
     (path) => serverCode.test(path) && !path.includes('/tests/'),
   )
   expect(files.length).toBeGreaterThan(20)
@@ -97,7 +97,7 @@ function importsOrDeclares(source: string, name: string): boolean {
 }
 
 test('no instanceof check uses a class that both bundles contain', async () => {
-  const sources = (await sourcesOf('.')).filter((path) => !path.includes('/tests/'))
+  const sources = (await codeOf('.')).filter((path) => !path.includes('/tests/'))
   expect(sources.length).toBeGreaterThan(200)
   const found = sources.flatMap((path) =>
     sharedClassesIn(readFileSync(path, 'utf8')).map((name) => `${path}: ${name}`),
@@ -106,7 +106,7 @@ test('no instanceof check uses a class that both bundles contain', async () => {
 })
 
 test('reports own and imported classes, not globals', () => {
-  const own = `import { Problem } from '@/core/http/problems'\nif (error instanceof Problem) throw error`
+  const own = `import { Problem } from 'plinth/http/problems'\nif (error instanceof Problem) throw error`
   expect(sharedClassesIn(own)).toEqual(['Problem'])
   expect(sharedClassesIn(`class RolledBack {}\nerror instanceof RolledBack`)).toEqual([
     'RolledBack',
@@ -117,14 +117,14 @@ test('reports own and imported classes, not globals', () => {
 
 /** Where `download` of a declaration becomes the header, and where OpenAPI describes it. */
 const attachmentSources = [
-  'src/core/guard/route.ts',
-  'src/core/api/openapi/document.ts',
+  'packages/plinth/src/guard/route.ts',
+  'packages/plinth/src/api/openapi/document.ts',
   // The header of a part of a form.
-  'src/server/pages/multipart.ts',
+  'packages/plinth/src/server/pages/multipart.ts',
 ]
 
 test('only the `download` of a route makes a response an attachment', async () => {
-  const sources = (await sourcesOf('.')).filter((path) => /^src\/(?!.*\/tests\/)/.test(path))
+  const sources = (await codeOf('.')).filter((path) => !path.includes('/tests/'))
   const mentions = sources.filter((path) =>
     /content-disposition|\battachment\b/i.test(readFileSync(path, 'utf8')),
   )

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
+import { createDemoAccounts } from 'plinth/auth/accounts/users'
+import { hashToken } from 'plinth/auth/sessions/cookie'
+import { sessions, users } from 'plinth/db/schema'
+import { sessionLifetimeMs } from 'plinth/universal/users'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { hashToken } from '@/core/auth/sessions/cookie'
-import { sessions, users } from '@/core/db/schema'
-import { sessionLifetimeMs } from '@/core/universal/users'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
 import { lastEvent, userIdOf } from '../support/database-rows'
@@ -118,7 +118,7 @@ describe('a session', () => {
   const inMs = (ms: number) => sql`now() + make_interval(secs => ${ms / 1000})`
 
   test('that has expired is rejected and deleted', async () => {
-    const { deleteExpiredSessions } = await import('@/core/auth/sessions/session')
+    const { deleteExpiredSessions } = await import('plinth/auth/sessions/session')
     const { client, ownRow, row } = await signedIn()
     await db.database
       .update(sessions)

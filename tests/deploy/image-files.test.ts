@@ -90,7 +90,7 @@ describe('.dockerignore', () => {
     'public/favicon.ico',
     'scripts/run.mjs',
     'src/server.ts',
-    'src/core/db/migrations/0001_initial.sql',
+    'packages/plinth/src/db/migrations/0001_initial.sql',
   ])('lets in %s', (path) => {
     expect([existsSync(path), isIgnored(ignoreFile, path)]).toEqual([true, false])
   })

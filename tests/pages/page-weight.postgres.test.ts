@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { hashToken } from 'plinth/auth/sessions/cookie'
+import type { Database } from 'plinth/db/client'
+import { accountChanges } from 'plinth/db/schema'
 import { beforeAll, expect, test } from 'vitest'
-import { hashToken } from '@/core/auth/sessions/cookie'
-import type { Database } from '@/core/db/client'
-import { accountChanges } from '@/core/db/schema'
 import { createCaller } from '../support/callers'
 import {
   gzipSize,

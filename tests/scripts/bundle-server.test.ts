@@ -19,8 +19,8 @@ async function runBundled(program: string): Promise<string> {
 }
 
 const imported = `
-import { mutation } from '@/core/guard/mutation'
-import { isSignedIn } from '@/core/guard/policy'
+import { mutation } from 'plinth/guard/mutation'
+import { isSignedIn } from 'plinth/guard/policy'
 import { z } from 'zod'
 
 const declaration = {

@@ -7,10 +7,10 @@ import {
 } from '../../scripts/testing/fingerprint.mjs'
 
 const files = {
-  'src/core/guard/policy.ts': 'policy',
+  'packages/plinth/src/guard/policy.ts': 'policy',
   'src/server.ts': 'server',
   'src/app/(auth)/sign-in/page.tsx': 'page',
-  'src/core/db/migrations/0001_initial.sql': 'table',
+  'packages/plinth/src/db/migrations/0001_initial.sql': 'table',
   'tests/support/database.ts': 'database',
   'vitest.config.ts': 'config',
   'src/modules.ts': 'modules',
@@ -43,7 +43,9 @@ function differencesOf(changes: Record<string, string | undefined>, packages = {
   const now = { ...files, ...changes } as Record<string, string | undefined>
   return coreDifferences(record, {
     read: (path: string) => (now[path] === undefined ? undefined : Buffer.from(now[path])),
-    migrations: Object.keys(now).filter((path) => path.startsWith('src/core/db/migrations/')),
+    migrations: Object.keys(now).filter((path) =>
+      path.startsWith('packages/plinth/src/db/migrations/'),
+    ),
     lock: { packages: { ...lock.packages, ...packages } },
   })
 }
@@ -58,7 +60,7 @@ test.each(Object.keys(files).slice(0, 6))('a change of %s differs', (path) => {
 })
 
 test('an added migration of core differs', () => {
-  const path = 'src/core/db/migrations/0002_title.sql'
+  const path = 'packages/plinth/src/db/migrations/0002_title.sql'
   expect(differencesOf({ [path]: 'column' })).toEqual([path])
 })
 

@@ -55,13 +55,13 @@ test('changed core is tested with the tests of its version, which are fetched on
   const { app, plan } = createApp('another')
   app.write('template/cli/bin/plinth.mjs', writesTests)
   const first = await plan()
-  expect(first.plan).toEqual({ environment: { CORE_TESTS: '.plinth/core-tests' } })
+  expect(first.plan).toEqual({ environment: { CORE_TESTS: '.plinth/core/tests' } })
   expect(first.output).toContain(
     "Runs core's tests too: core differs from the template (src/server.ts).",
   )
   await plan()
   expect(readFileSync(app.path('calls'), 'utf8').trim().split('\n')).toHaveLength(1)
-  expect(readFileSync(app.path('.plinth/core-tests/policy.test.ts'), 'utf8')).toBe('')
+  expect(readFileSync(app.path('.plinth/core/tests/policy.test.ts'), 'utf8')).toBe('')
 })
 
 test('changed core that cannot be tested is a failure, which says why', async () => {
@@ -74,7 +74,7 @@ test('changed core that cannot be tested is a failure, which says why', async ()
 
 test("an app that has core's tests needs none of the template", async () => {
   const { app, plan } = createApp('another')
-  mkdirSync(app.path('tests/core'))
+  mkdirSync(app.path('packages/plinth/tests'))
   expect((await plan()).plan).toEqual({})
 })
 
@@ -104,5 +104,5 @@ test('changed core runs the tests of all modules', async () => {
   const record = { files: { 'src/server.ts': 'another' }, packages: {}, modules: { notes } }
   app.write('tests/core.json', JSON.stringify(record))
   const { plan: planned } = await plan()
-  expect(planned).toEqual({ environment: { CORE_TESTS: '.plinth/core-tests' } })
+  expect(planned).toEqual({ environment: { CORE_TESTS: '.plinth/core/tests' } })
 })

@@ -45,7 +45,7 @@ test.each([
   ],
   [
     'no build for a spec of the development server',
-    'tests/core/e2e/nightly/development/mailbox.spec.ts',
+    'packages/plinth/tests/e2e/nightly/development/mailbox.spec.ts',
     '',
     { build: false, services: ['chromium'] },
   ],
@@ -56,11 +56,11 @@ test.each([
 
 test('a folder, or a part of a name, needs what all of its files need', async () => {
   const folder = projectWith({
-    'tests/core/policy.test.ts': '',
-    'tests/core/users.db.test.ts': '',
-    'tests/core/pages.test.ts': `import '../support/server'`,
+    'packages/plinth/tests/policy.test.ts': '',
+    'packages/plinth/tests/users.db.test.ts': '',
+    'packages/plinth/tests/pages.test.ts': `import '../support/server'`,
   })
-  expect(await needsOf(['./tests/core/'], { folder })).toMatchObject({
+  expect(await needsOf(['./packages/plinth/tests/'], { folder })).toMatchObject({
     build: true,
     services: ['postgres'],
   })
@@ -73,14 +73,14 @@ test('arguments that select no file say nothing about needs', async () => {
 })
 
 const files = {
-  'tests/core/form.test.ts': '',
+  'packages/plinth/tests/form.test.ts': '',
   'tests/contract/session.db.test.ts': '',
   'src/app/(notes)/tests/form.spec.ts': '',
 }
 
 test.each([
-  [['tests/core/frm.test.ts'], 'Did you mean tests/core/form.test.ts?'],
-  [['tests/form.test.ts'], 'Did you mean tests/core/form.test.ts?'],
+  [['packages/plinth/tests/frm.test.ts'], 'Did you mean packages/plinth/tests/form.test.ts?'],
+  [['tests/form.test.ts'], 'Did you mean packages/plinth/tests/form.test.ts?'],
   [['tests/contract/session.db.test.ts', 'form.specs.ts'], 'Did you mean src/app/(notes)'],
   [['-t', 'a title', 'tests/nothing-like-it.test.ts'], 'Give a file, a folder or a part of its'],
 ])('refuses %j, which selects no test', async (args, hint) => {
@@ -91,10 +91,10 @@ test.each([
 })
 
 test.each([
-  [['tests/core/form.test.ts']],
-  [['./tests/core']],
+  [['packages/plinth/tests/form.test.ts']],
+  [['./packages/plinth/tests']],
   [['form']],
-  [['tests/core/form.test.ts:12']],
+  [['packages/plinth/tests/form.test.ts:12']],
   [['form', '-t', 'a title that is no file']],
   [['form', '--testNamePattern=title', '--bail', '1']],
   [[]],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { ActionResult } from '@/core/universal/action-result'
+import type { ActionResult } from 'plinth/universal/action-result'
 
 type Manifest = Record<string, { exportedName: string; workers: Record<string, unknown> }>
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { createSession } from '@/core/auth/sessions/session'
-import type { Database } from '@/core/db/client'
-import { sessions, users } from '@/core/db/schema'
+import { createSession } from 'plinth/auth/sessions/session'
+import type { Database } from 'plinth/db/client'
+import { sessions, users } from 'plinth/db/schema'
 import { nightly } from './nightly'
 
 /** The callers of the authorization matrix and the role each must have. */

@@ -1,7 +1,7 @@
-import type { Change } from '@/core/auth/accounts/change-proofs'
-import type { Database } from '@/core/db/client'
-import { changeProofs } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
+import type { Change } from 'plinth/auth/accounts/change-proofs'
+import type { Database } from 'plinth/db/client'
+import { changeProofs } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
 
 /** As if the user had just given all proofs that an account without a provider can need. */
 export async function giveAllProofs(

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Database } from '@/core/db/client'
-import { accounts, auditEvents, sessions, users } from '@/core/db/schema'
-import { jsonChunks } from '@/core/http/streams'
+import type { Database } from 'plinth/db/client'
+import { accounts, auditEvents, sessions, users } from 'plinth/db/schema'
+import { jsonChunks } from 'plinth/http/streams'
 
 /** The newest audit event. */
 export async function lastEvent(database: Database) {

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Connection, closeConnection, type Database, setConnection } from 'plinth/db/client'
+import { migrate } from 'plinth/db/migrate/migrate'
 import { afterEach, beforeEach } from 'vitest'
-import { type Connection, closeConnection, type Database, setConnection } from '@/core/db/client'
-import { migrate } from '@/core/db/migrate/migrate'
 import { type FreshDatabase, freshDatabase, openFresh } from './database'
 
 /**
@@ -18,7 +18,7 @@ export function earlierDatabase(modules: readonly { id: string }[], later: reado
 
   const copyMigrations = (filter: (path: string) => boolean) => {
     const folders = modules.map(({ id }) => `src/app/(${id})/migrations`)
-    for (const folder of ['src/core/db/migrations', ...folders]) {
+    for (const folder of ['packages/plinth/src/db/migrations', ...folders]) {
       cpSync(folder, join(root, folder), { recursive: true, filter })
     }
   }

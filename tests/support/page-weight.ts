@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import type { Database } from '@/core/db/client'
-import { auditEvents, sessions, users } from '@/core/db/schema'
+import type { Database } from 'plinth/db/client'
+import { auditEvents, sessions, users } from 'plinth/db/schema'
 
 /** A module lists its own in `tests/page-budgets.ts`. */
 export type PageBudget = {

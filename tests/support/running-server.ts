@@ -1,5 +1,5 @@
+import { type Connection, closeConnection, type Database, setConnection } from 'plinth/db/client'
 import { afterAll, beforeAll } from 'vitest'
-import { type Connection, closeConnection, type Database, setConnection } from '@/core/db/client'
 import { type FreshDatabase, freshDatabase, openFresh } from './database'
 import { type Server, startServer } from './server'
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { createSession, type NewSession } from '@/core/auth/sessions/session'
-import { isPending, type PendingSignIn } from '@/core/auth/sessions/steps'
-import type { Database } from '@/core/db/client'
-import { users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
-import type { Scope, Session } from '@/core/http/scope'
-import type { Role } from '@/core/universal/users'
+import { createSession, type NewSession } from 'plinth/auth/sessions/session'
+import { isPending, type PendingSignIn } from 'plinth/auth/sessions/steps'
+import type { Database } from 'plinth/db/client'
+import { users } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
+import type { Scope, Session } from 'plinth/http/scope'
+import type { Role } from 'plinth/universal/users'
 
 let scopes = 0
 

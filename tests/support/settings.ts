@@ -1,4 +1,4 @@
-import { type Env, env, parseEnv } from '@/core/config/env'
+import { type Env, env, parseEnv } from 'plinth/config/env'
 
 /** A generated secret would need a DATA_DIR. */
 export const authSecret = 'only-for-tests-'.repeat(3)

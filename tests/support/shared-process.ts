@@ -1,6 +1,6 @@
+import { parseEnv } from 'plinth/config/env'
+import { installModules } from 'plinth/modules/installed-modules'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { parseEnv } from '@/core/config/env'
-import { installModules } from '@/core/modules/installed-modules'
 import { app } from '@/register'
 import { cleanUpAfterFile } from './after-file'
 import { authSecret, replaceSettings } from './settings'
@@ -66,7 +66,8 @@ function stored() {
 /** Core knows no module; all other tests use what the app has installed. */
 beforeAll(async () => {
   const { testPath = '' } = expect.getState()
-  const usesModules = process.env.TEST_DATABASE && !/\/(tests\/core|core-tests)\//.test(testPath)
+  const usesModules =
+    process.env.TEST_DATABASE && !/\/(packages\/plinth|\.plinth\/core)\/tests\//.test(testPath)
   installModules(usesModules ? app.modules : [])
 })
 

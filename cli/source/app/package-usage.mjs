@@ -6,7 +6,7 @@ const sources = /\.(tsx?|[cm]?jsx?|css)$/
 /** Returns a function that tells whether the app imports a package outside the excluded folders. */
 export async function findPackageUsage(app, excluded) {
   const texts = []
-  for (const name of ['src', 'tests', 'scripts']) {
+  for (const name of ['src', 'packages', 'tests', 'scripts']) {
     const entries = await readdir(join(app, name), { recursive: true, withFileTypes: true }).catch(
       () => [],
     )

@@ -7,7 +7,7 @@ import { serialize } from '../package/manifest.mjs'
 export const templateRecordFile = '.plinth/added.json'
 
 export function isTemplate(folder) {
-  return ['cli/bin/plinth.mjs', 'src/core/modules/module.ts'].every((path) =>
+  return ['cli/bin/plinth.mjs', 'packages/plinth/src/modules/module.ts'].every((path) =>
     existsSync(join(folder, path)),
   )
 }

@@ -67,12 +67,11 @@ function conflictOf(segments, others) {
 }
 
 export async function refuseExistingTable({ folder }, table) {
-  const names = await readdir(join(folder, 'src'), { recursive: true })
-  const migrations = names.filter((name) => /[\\/]migrations[\\/][^\\/]+\.sql$/.test(name))
+  const files = await codeFiles({ folder })
+  const migrations = files.filter((path) => /\/migrations\/[^/]+\.sql$/.test(path))
   const creates = new RegExp(`^create table (if not exists )?"?${table}"?\\b`, 'im')
-  for (const name of migrations) {
-    if (!creates.test(await readFile(join(folder, 'src', name), 'utf8'))) continue
-    const path = `src/${name.replaceAll('\\', '/')}`
+  for (const path of migrations) {
+    if (!creates.test(await readFile(join(folder, path), 'utf8'))) continue
     throw new CommandError(`The table ${table} exists already: ${path}. Choose another name.`)
   }
 }
@@ -98,17 +97,29 @@ export async function refuseUsedName(app, folder, name, own) {
 /** An action's name is in the audit log, and finds the action of an undo button. */
 export async function refuseUsedActionName(app, name, own) {
   const declared = new RegExp(`\\b(action|mutation)\\(\\s*\\{\\s*name: '${name}'`)
-  for (const path of await sourcesIn(app, 'src')) {
+  for (const path of (await codeFiles(app)).filter(isSource)) {
     if (path === own || !declared.test(await readText(app, path))) continue
     throw new CommandError(`An action is named ${name} already: ${path}. Choose another name.`)
   }
 }
 
-async function sourcesIn({ folder }, path) {
+async function sourcesIn(app, path) {
+  return (await filesIn(app, path)).filter(isSource)
+}
+
+function isSource(path) {
+  return /\.tsx?$/.test(path) && !/\/tests\//.test(path)
+}
+
+/** The files of core and of the app. */
+export async function codeFiles(app) {
+  const found = await Promise.all(['packages/plinth/src', 'src'].map((path) => filesIn(app, path)))
+  return found.flat()
+}
+
+async function filesIn({ folder }, path) {
   const names = await readdir(join(folder, path), { recursive: true })
-  return names
-    .map((name) => `${path}/${name.replaceAll('\\', '/')}`)
-    .filter((file) => /\.tsx?$/.test(file) && !/\/tests\//.test(file))
+  return names.map((name) => `${path}/${name.replaceAll('\\', '/')}`)
 }
 
 export function has({ folder }, path) {

@@ -16,7 +16,7 @@ export function isIncluded(path) {
 }
 
 /** An app gets core's tests when they are needed, unless it has added them for good. */
-export const coreTestsFolder = 'tests/core'
+export const coreTestsFolder = 'packages/plinth/tests'
 
 export function isCoreTest(path) {
   return path.startsWith(`${coreTestsFolder}/`)

@@ -5,7 +5,8 @@
 export const knip = {
   entry: [
     'src/*.ts',
-    'src/{core,doctor,mail,providers,server,ui}/**/*.{ts,tsx,mjs}',
+    'packages/plinth/src/**/*.{ts,mjs}',
+    'src/{mail,providers,ui}/**/*.{ts,tsx}',
     'src/app/**/*.dev.{ts,tsx}',
     'src/app/**/worker.mjs',
     // Its tests are core's.
@@ -16,8 +17,8 @@ export const knip = {
     'tests/support/**/*.ts',
     'tests/e2e/support/*.ts',
   ],
-  project: ['{src,tests,scripts}/**/*.{ts,tsx,mjs}', 'public/*.js'],
-  ignore: ['tests/core/architecture/fixtures/**'],
+  project: ['{src,packages,tests,scripts}/**/*.{ts,tsx,mjs}', 'public/*.js'],
+  ignore: ['packages/plinth/tests/architecture/fixtures/**'],
   ignoreBinaries: ['mount', 'umount'],
   ignoreDependencies: [
     '@biomejs/biome',

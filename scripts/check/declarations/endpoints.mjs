@@ -150,7 +150,7 @@ function mutationsIn(text) {
 }
 
 function routesIn(text) {
-  if (!text.includes("from '@/core/guard/route'")) return []
+  if (!/from '(#|plinth\/)guard\/route'/.test(text)) return []
   return text
     .split(/\broute\(/)
     .slice(1)
@@ -159,6 +159,6 @@ function routesIn(text) {
 
 /** Whether `name` is the guard's function, not one of the same name in the file. */
 function importsFromGuard(text, name) {
-  const imports = text.matchAll(/^import \{([^}]*)\} from '@\/core\/guard\/[\w-]+'/gm)
+  const imports = text.matchAll(/^import \{([^}]*)\} from '(?:#|plinth\/)guard\/[\w-]+'/gm)
   return [...imports].some(([, names]) => names.split(',').some((item) => item.trim() === name))
 }

@@ -44,7 +44,9 @@ export function findMisnamedMigrations(sources) {
 
 /** The migrations of a schema.ts or schema/…, or undefined for other files. */
 function migrationsFolderOf(path) {
-  const owner = /^(src\/core\/db|src\/app\/\([^)]+\))\/schema(?:\.ts|\/.+\.ts)$/.exec(path)?.[1]
+  const owner = /^(packages\/plinth\/src\/db|src\/app\/\([^)]+\))\/schema(?:\.ts|\/.+\.ts)$/.exec(
+    path,
+  )?.[1]
   return owner === undefined ? undefined : `${owner}/migrations`
 }
 

@@ -10,7 +10,7 @@ export function findImportsOfModules(sources) {
       .filter((target) => ![undefined, owner].includes(moduleOf(`${target}/`)))
       .map(
         (target) =>
-          `${path}: do not import ${target} of another module; move what both need to src/core.`,
+          `${path}: do not import ${target} of another module; move what both need to packages/plinth/src.`,
       )
   })
 }
@@ -108,7 +108,8 @@ function inSchema(path, text, owner) {
 function tableOwners(sources) {
   const owners = new Map()
   for (const [path, text] of sources) {
-    const owner = moduleOf(path) ?? (path.startsWith('src/core/db/') ? 'core' : undefined)
+    const owner =
+      moduleOf(path) ?? (path.startsWith('packages/plinth/src/db/') ? 'core' : undefined)
     if (owner === undefined || !/\/migrations\/[^/]+\.sql$/.test(path)) continue
     for (const statement of sqlStatements(text)) {
       const table = created.exec(statement)?.[1] ?? renamed.exec(statement)?.[1]

@@ -22,7 +22,7 @@ export function findFalseRollingClaims(_sources, files) {
 const directive = /^-- (?:rolling: (safe|unsafe)|transaction: (none|batch))[ \t]*\n/
 
 /**
- * As `src/core/db/migrate/plan.ts` reads them.
+ * As `packages/plinth/src/db/migrate/plan.ts` reads them.
  *
  * @param {string} text
  */

@@ -1,15 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { isServerFile } from './endpoints.mjs'
 
 /**
- * The TypeScript and SQL files of `root`/src by path, in the order of their paths.
+ * The TypeScript and SQL files of the engine and of the app by path, in the order of their paths.
  *
  * @param {string} root
  * @returns {Map<string, string>}
  */
 export function readSources(root) {
-  const entries = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const folders = ['src', 'packages/plinth/src'].filter((folder) => existsSync(join(root, folder)))
+  const entries = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
+  )
   const files = entries
     .filter((entry) => entry.isFile() && /\.(tsx?|sql)$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
@@ -49,6 +52,8 @@ function isTypeImport({ type, names }) {
 /** The path in the repository without extension, or undefined for a package. */
 export function resolveImport(path, from) {
   if (from.startsWith('@/')) return posix.join('src', from.slice(2))
+  const engine = /^(?:#|plinth\/)(.+)$/.exec(from)?.[1]
+  if (engine) return posix.join('packages/plinth/src', engine)
   if (/^\.{1,2}(\/|$)/.test(from)) return posix.join(posix.dirname(path), from)
   return undefined
 }

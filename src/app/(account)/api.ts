@@ -1,7 +1,7 @@
+import { route } from 'plinth/guard/route'
+import { jsonChunks, textStream } from 'plinth/http/streams'
+import { roles, themes } from 'plinth/universal/users'
 import { z } from 'zod'
-import { route } from '@/core/guard/route'
-import { jsonChunks, textStream } from '@/core/http/streams'
-import { roles, themes } from '@/core/universal/users'
 import { exportData } from './data/data-export'
 import { mayUseAccount } from './policy'
 

@@ -1,4 +1,4 @@
-import { isSignedIn } from '@/core/guard/policy'
+import { isSignedIn } from 'plinth/guard/policy'
 
 /** Every user, for their own account only. */
 export const mayUseAccount = isSignedIn

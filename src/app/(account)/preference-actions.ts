@@ -1,10 +1,10 @@
 'use server'
 
+import { themeField, timeZoneField } from 'plinth/auth/accounts/fields'
+import { storePreferences } from 'plinth/auth/accounts/users'
+import { setActionThemeCookie } from 'plinth/auth/sessions/next-session'
+import { mutation } from 'plinth/guard/mutation'
 import { z } from 'zod'
-import { themeField, timeZoneField } from '@/core/auth/accounts/fields'
-import { storePreferences } from '@/core/auth/accounts/users'
-import { setActionThemeCookie } from '@/core/auth/sessions/next-session'
-import { mutation } from '@/core/guard/mutation'
 import { mayUseAccount } from './policy'
 
 export const updatePreferences = mutation(

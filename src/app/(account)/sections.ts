@@ -1,5 +1,5 @@
-import { configuredProviders } from '@/core/auth/oauth/configured-providers'
-import { env } from '@/core/config/env'
+import { configuredProviders } from 'plinth/auth/oauth/configured-providers'
+import { env } from 'plinth/config/env'
 
 /** The pages of the account. Connected accounts need a provider that is set up. */
 export const sections = [

@@ -1,5 +1,5 @@
+import { emailField } from 'plinth/auth/accounts/fields'
 import { z } from 'zod'
-import { emailField } from '@/core/auth/accounts/fields'
 
 /** At most this many in one form. */
 const maxAddresses = 50

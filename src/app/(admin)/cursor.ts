@@ -1,5 +1,5 @@
+import { defineCursor, textKey, timestampKey } from 'plinth/db/list'
 import { z } from 'zod'
-import { defineCursor, textKey, timestampKey } from '@/core/db/list'
 
 /** Carries the sort order, because the key depends on it. */
 export const { cursorField, encodeCursor } = defineCursor(

@@ -1,5 +1,5 @@
+import { roles } from 'plinth/universal/users'
 import { z } from 'zod'
-import { roles } from '@/core/universal/users'
 
 export const userId = z.uuid()
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Module } from '@/core/modules/module'
+import type { Module } from 'plinth/modules/module'
 import { listEvents } from './data/audit'
 import { firstSteps } from './data/first-steps'
 import { findUnsentMail } from './data/jobs/failed-mail'

@@ -1,4 +1,4 @@
-import type { Module } from '@/core/modules/module'
+import type { Module } from 'plinth/modules/module'
 import { api } from './api'
 import { homeCards, search } from './home'
 import { mayAdminister } from './policy'

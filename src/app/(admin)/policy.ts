@@ -1,4 +1,4 @@
-import { isAdmin } from '@/core/guard/policy'
+import { isAdmin } from 'plinth/guard/policy'
 
 /** Managing other users and reading the audit log. */
 export const mayAdminister = isAdmin

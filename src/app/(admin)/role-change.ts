@@ -1,5 +1,5 @@
-import { type ActionError, refuse } from '@/core/universal/action-result'
-import type { Role } from '@/core/universal/users'
+import { type ActionError, refuse } from 'plinth/universal/action-result'
+import type { Role } from 'plinth/universal/users'
 
 export function unchangedRole(role: Role): ActionError {
   return refuse('conflict', `No change: already ${role}.`)

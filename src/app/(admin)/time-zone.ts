@@ -1,5 +1,5 @@
+import { type Scope, timeZoneOf as savedTimeZone } from 'plinth/http/scope'
 import { z } from 'zod'
-import { type Scope, timeZoneOf as savedTimeZone } from '@/core/http/scope'
 
 /** An IANA name such as `Europe/Berlin`. The browser sends its own with the filter. */
 export const timeZoneField = z.string().max(64).refine(isTimeZone, 'Unknown time zone.')

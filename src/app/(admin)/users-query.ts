@@ -1,5 +1,5 @@
+import { limitField, pageSize, searchField } from 'plinth/http/fields'
 import { z } from 'zod'
-import { limitField, pageSize, searchField } from '@/core/http/fields'
 import { cursorField } from './cursor'
 import { emptyChoice, roleField, sorts } from './fields'
 

@@ -1,25 +1,25 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { z } from 'zod'
-import { emailField, nameField, newPasswordField } from '@/core/auth/accounts/fields'
+import { emailField, nameField, newPasswordField } from 'plinth/auth/accounts/fields'
 import {
   finishSignUp,
   requestResetMail,
   requestSignUpMail,
   resetPasswordWithLink,
-} from '@/core/auth/accounts/sign-up'
-import { reserveHash } from '@/core/auth/passwords/hash'
-import { verifyCurrentPassword } from '@/core/auth/passwords/user-password'
-import { finishSignIn } from '@/core/auth/sessions/next-session'
-import { replaceSession } from '@/core/auth/sessions/session'
-import { findPendingStep, isPending } from '@/core/auth/sessions/steps'
-import { env } from '@/core/config/env'
-import { action } from '@/core/guard/action'
-import { mailRateLimited, passwordRateLimited, wrongPassword } from '@/core/guard/authorize'
-import { mutation } from '@/core/guard/mutation'
-import { anyone, isSignedIn } from '@/core/guard/policy'
-import { refuse } from '@/core/universal/action-result'
+} from 'plinth/auth/accounts/sign-up'
+import { reserveHash } from 'plinth/auth/passwords/hash'
+import { verifyCurrentPassword } from 'plinth/auth/passwords/user-password'
+import { finishSignIn } from 'plinth/auth/sessions/next-session'
+import { replaceSession } from 'plinth/auth/sessions/session'
+import { findPendingStep, isPending } from 'plinth/auth/sessions/steps'
+import { env } from 'plinth/config/env'
+import { action } from 'plinth/guard/action'
+import { mailRateLimited, passwordRateLimited, wrongPassword } from 'plinth/guard/authorize'
+import { mutation } from 'plinth/guard/mutation'
+import { anyone, isSignedIn } from 'plinth/guard/policy'
+import { refuse } from 'plinth/universal/action-result'
+import { z } from 'zod'
 import { callbackUrlField, safeOrUndefined } from './callback-url'
 
 export const requestPasswordReset = action(

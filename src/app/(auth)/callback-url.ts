@@ -1,7 +1,7 @@
+import { env } from 'plinth/config/env'
+import { callbackUrlOrHome } from 'plinth/http/headers'
+import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
-import { env } from '@/core/config/env'
-import { callbackUrlOrHome } from '@/core/http/headers'
-import { urlWith } from '@/core/universal/url'
 
 /** Passed on from page to page and in mail. A longer one is dropped. */
 export const callbackUrlField = z.string().max(500).optional().catch(undefined)

@@ -1,7 +1,7 @@
 'use client'
 
+import type { FormAction } from 'plinth/universal/action-result'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { FormAction } from '@/core/universal/action-result'
 import { FormContext, InputField } from '@/ui/field'
 import { HiddenFields } from '@/ui/field-layout'
 import { FormErrors, useFormAction } from '@/ui/form'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { passwordLength } from 'plinth/universal/users'
 import { z } from 'zod'
-import { passwordLength } from '@/core/universal/users'
 import { ButtonLink } from '@/ui/button'
 import { InputField } from '@/ui/field'
 import { PasswordField } from '@/ui/password-field'

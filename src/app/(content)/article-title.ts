@@ -1,5 +1,5 @@
 import 'server-only'
-import { currentScope } from '@/core/auth/sessions/next-session'
+import { currentScope } from 'plinth/auth/sessions/next-session'
 import { findArticleOnce } from './data'
 import { articleId } from './fields'
 import { mayRead } from './policy'

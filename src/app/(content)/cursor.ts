@@ -1,5 +1,5 @@
+import { defineCursor, timestampKey } from 'plinth/db/list'
 import { z } from 'zod'
-import { defineCursor, timestampKey } from '@/core/db/list'
 
 export const { cursorField, encodeCursor } = defineCursor(
   z.object({ key: timestampKey, id: z.uuid() }),

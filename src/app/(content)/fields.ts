@@ -1,5 +1,5 @@
+import { lineField } from 'plinth/http/fields'
 import { z } from 'zod'
-import { lineField } from '@/core/http/fields'
 
 export const titleField = lineField('Enter a title.')
 

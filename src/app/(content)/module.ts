@@ -1,4 +1,4 @@
-import type { Module } from '@/core/modules/module'
+import type { Module } from 'plinth/modules/module'
 import { exportArticles } from './data'
 import { findTitles, latestArticles, ownDrafts } from './data/home'
 import { mayRead, mayWrite } from './policy'

@@ -1,4 +1,4 @@
-import { isAdmin, isEditor, isSignedIn } from '@/core/guard/policy'
+import { isAdmin, isEditor, isSignedIn } from 'plinth/guard/policy'
 
 /** Published articles; drafts need `mayWrite`. */
 export const mayRead = isSignedIn

@@ -1,6 +1,6 @@
+import { anyone } from 'plinth/guard/policy'
+import { route } from 'plinth/guard/route'
 import { z } from 'zod'
-import { anyone } from '@/core/guard/policy'
-import { route } from '@/core/guard/route'
 import { landing } from './content'
 
 const landingContent = z.strictObject({

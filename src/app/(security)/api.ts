@@ -1,5 +1,4 @@
 import { deleteCookie, getCookie } from 'hono/cookie'
-import { z } from 'zod'
 import {
   callbackUrl,
   flag,
@@ -7,17 +6,18 @@ import {
   signInOptions,
   signInResponse,
   signInResponses,
-} from '@/core/api/sign-in'
-import { cookieNames, cookieOptions } from '@/core/auth/sessions/cookie'
-import { env } from '@/core/config/env'
-import { anyone } from '@/core/guard/policy'
-import { route } from '@/core/guard/route'
-import { prefersHtml } from '@/core/http/headers'
-import { formFields } from '@/core/http/input'
-import { Problem } from '@/core/http/problems'
-import type { ApiContext } from '@/core/http/scope'
-import { tooManyRequests } from '@/core/rate-limits/rate-limit'
-import { urlWith } from '@/core/universal/url'
+} from 'plinth/api/sign-in'
+import { cookieNames, cookieOptions } from 'plinth/auth/sessions/cookie'
+import { env } from 'plinth/config/env'
+import { anyone } from 'plinth/guard/policy'
+import { route } from 'plinth/guard/route'
+import { prefersHtml } from 'plinth/http/headers'
+import { formFields } from 'plinth/http/input'
+import { Problem } from 'plinth/http/problems'
+import type { ApiContext } from 'plinth/http/scope'
+import { tooManyRequests } from 'plinth/rate-limits/rate-limit'
+import { urlWith } from 'plinth/universal/url'
+import { z } from 'zod'
 import {
   type Completed,
   completeSignIn,

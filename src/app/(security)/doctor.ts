@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { DoctorFacts, Finding } from '@/core/modules/module'
+import type { DoctorFacts, Finding } from 'plinth/modules/module'
 import { countAppsByKey } from './data/factors/authenticator-app'
 import { keyIdOf } from './data/factors/encryption'
 import { countPasskeysElsewhere } from './data/factors/passkeys'

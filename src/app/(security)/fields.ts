@@ -1,5 +1,5 @@
+import { lineField } from 'plinth/http/fields'
 import { z } from 'zod'
-import { lineField } from '@/core/http/fields'
 
 /** As typed: with or without a space in the middle. */
 export const codeField = z.string('Enter the code.').trim().min(1, 'Enter the code.').max(20)

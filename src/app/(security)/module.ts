@@ -1,4 +1,4 @@
-import type { Module } from '@/core/modules/module'
+import type { Module } from 'plinth/modules/module'
 import { api } from './api'
 import { confirmEmailMail } from './data/email-change-mail'
 import { enrollmentCodeMail } from './data/enrollment-code'

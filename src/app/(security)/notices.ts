@@ -1,7 +1,7 @@
 import 'server-only'
+import type { Database } from 'plinth/db/client'
+import { mail } from 'plinth/mail/mail'
 import { z } from 'zod'
-import type { Database } from '@/core/db/client'
-import { mail } from '@/core/mail/mail'
 
 const noticeData = z.object({
   kind: z.enum(['code_used', 'factors_reset', 'tries_used_up', 'proofs_failed', 'new_device']),

@@ -1,11 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { finishSignIn } from 'plinth/auth/sessions/next-session'
+import { replaceSession } from 'plinth/auth/sessions/session'
+import { mutation } from 'plinth/guard/mutation'
+import { refuse } from 'plinth/universal/action-result'
 import { z } from 'zod'
-import { finishSignIn } from '@/core/auth/sessions/next-session'
-import { replaceSession } from '@/core/auth/sessions/session'
-import { mutation } from '@/core/guard/mutation'
-import { refuse } from '@/core/universal/action-result'
 import { deviceOf } from '@/ui/device'
 import { afterChange } from './after-change'
 import {

@@ -1,8 +1,8 @@
+import { signInOptions, signInResponse, signInResponses } from 'plinth/api/sign-in'
+import { anyone } from 'plinth/guard/policy'
+import { route } from 'plinth/guard/route'
+import { Problem } from 'plinth/http/problems'
 import { z } from 'zod'
-import { signInOptions, signInResponse, signInResponses } from '@/core/api/sign-in'
-import { anyone } from '@/core/guard/policy'
-import { route } from '@/core/guard/route'
-import { Problem } from '@/core/http/problems'
 import { createSignInOptions, signInWithPasskey } from './data/factors/passkey-sign-in'
 import { signInCredential } from './fields'
 

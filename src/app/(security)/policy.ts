@@ -1,4 +1,4 @@
-import { isAdmin, isSignedIn } from '@/core/guard/policy'
+import { isAdmin, isSignedIn } from 'plinth/guard/policy'
 
 /** Every user, for their own account only. */
 export const mayUseSecurity = isSignedIn

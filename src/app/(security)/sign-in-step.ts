@@ -1,9 +1,9 @@
 import 'server-only'
 import { cookies } from 'next/headers'
-import { cookieNames } from '@/core/auth/sessions/cookie'
-import type { SignInStep } from '@/core/auth/sessions/steps'
-import { env } from '@/core/config/env'
-import type { SessionUser } from '@/core/http/scope'
+import { cookieNames } from 'plinth/auth/sessions/cookie'
+import type { SignInStep } from 'plinth/auth/sessions/steps'
+import { env } from 'plinth/config/env'
+import type { SessionUser } from 'plinth/http/scope'
 import { prepareApp } from './data/factors/authenticator-app'
 import { isRemembered } from './data/factors/browsers'
 import {

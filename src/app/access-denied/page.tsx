@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { publicPage } from '@/core/guard/page'
+import { publicPage } from 'plinth/guard/page'
 import { StatusPage } from '../error'
 
 export const metadata: Metadata = { title: 'Access denied', robots: { index: false } }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import { publicPage } from 'plinth/guard/page'
+import type { NavigationItem } from 'plinth/universal/navigation'
 import type { ReactNode } from 'react'
 import { StaticPageLayout } from '@/app/static-page-layout'
-import { publicPage } from '@/core/guard/page'
-import type { NavigationItem } from '@/core/universal/navigation'
 import { productName } from '@/product-name'
 import { ButtonLink } from '@/ui/button'
 
@@ -58,7 +58,7 @@ export default publicPage({ path: '/start' }, () => (
         <StartTerm term={<Code>src/app</Code>}>
           Pages and layouts. Folder names are URL paths; folders in parentheses are modules.
         </StartTerm>
-        <StartTerm term={<Code>src/core</Code>}>
+        <StartTerm term={<Code>packages/plinth/src</Code>}>
           Settings, database, authentication, HTTP API and components.
         </StartTerm>
         <StartTerm term={<Code>docs</Code>}>Guides: modules, deployment, upgrades.</StartTerm>

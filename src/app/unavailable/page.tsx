@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { publicPage } from '@/core/guard/page'
+import { publicPage } from 'plinth/guard/page'
 import { ButtonLink } from '@/ui/button'
 import { StatusPage } from '../error'
 

@@ -1,7 +1,7 @@
 'use client'
 
+import type { SearchGroup } from 'plinth/universal/search-results'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { SearchGroup } from '@/core/universal/search-results'
 
 const listId = 'palette-results'
 

@@ -1,4 +1,4 @@
-import type { Flash, FormAction } from '@/core/universal/action-result'
+import type { Flash, FormAction } from 'plinth/universal/action-result'
 
 export type Toast = Flash & { undoAction?: FormAction | undefined }
 

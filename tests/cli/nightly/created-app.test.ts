@@ -58,11 +58,11 @@ test('the tests of a module run if the app has changed it, and notice what it br
 })
 
 test("core's tests pass in an app that has changed core, and notice what it broke", async () => {
-  const path = 'src/core/universal/users.ts'
+  const path = 'packages/plinth/src/universal/users.ts'
   const app = await installedApp('none')
   replaceIn(app, path, 'min: 10', 'min: 11')
   const { code, failed, out } = npmTest(app)
   expect(out).toContain(`Runs core's tests too: core differs from the template (${path}).`)
-  expect(failed.join('\n')).toContain('core-tests/fields.test.ts')
+  expect(failed.join('\n')).toContain('core/tests/fields.test.ts')
   expect(code).toBe(1)
 })

@@ -229,7 +229,7 @@ test.each([
   [['module', 'books', 'title:string', '--public'], /^--public is not a flag of generate module/],
   [
     ['module', 'users', 'name:string'],
-    /^The table users exists already: src\/core\/db\/migrations/,
+    /^The table users exists already: packages\/plinth\/src\/db\/migrations/,
   ],
   [['module', 'api', 'name:string', '--singular', 'call'], /^\/api is the HTTP API\./],
   [['page', 'shop', '/shop'], /^Module shop is not installed\. Installed modules: landing\./],
@@ -248,7 +248,7 @@ test.each([
   [['route', 'landing', 'get', '/api/x'], /^Invalid path: \/api\/x\. Write it without \/api/],
   [
     ['route', 'landing', 'get', '/health'],
-    /^GET \/api\/health is declared already: src\/core\/api/,
+    /^GET \/api\/health is declared already: packages\/plinth\/src\/api/,
   ],
   [['mail', 'landing'], /^No name given\./],
   [['mail', 'landing', 'one', 'two'], /^Unexpected argument: two\./],

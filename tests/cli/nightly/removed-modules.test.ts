@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { changes } from 'plinth/auth/accounts/change-proofs'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { changes } from '@/core/auth/accounts/change-proofs'
 import { freePort } from '../../../scripts/services/programs.mjs'
 import { run as start } from '../../support/program'
 import { linkPackages } from '../support/link-packages'
@@ -58,10 +58,10 @@ function actionIds(folder: string): string[] {
 
 /** The names that core has too: of its audit events, and of the changes that need a proof. */
 const coreNames = () =>
-  readdirSync('src/core', { recursive: true, encoding: 'utf8' })
+  readdirSync('packages/plinth/src', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .flatMap((path) => [
-      ...readFileSync(join('src/core', path), 'utf8').matchAll(/\baction: '([a-z_]+)'/g),
+      ...readFileSync(join('packages/plinth/src', path), 'utf8').matchAll(/\baction: '([a-z_]+)'/g),
     ])
     .map(([, name]) => name)
     .concat(changes, eventsOfCommands)

@@ -16,11 +16,11 @@ beforeAll(() => {
   older = packedTemplate()
   const manifest = JSON.parse(template('package.json'))
   release(source, '9.0.0', {
-    'src/core/config/setting-types.ts': `${template('src/core/config/setting-types.ts')}\nexport const added = true\n`,
-    'src/core/log/log.ts': `// Nine.\n${template('src/core/log/log.ts')}`,
-    'src/core/new-in-nine.ts': 'export const nine = 9\n',
-    'tests/core/policy.test.ts': `// Nine.\n${template('tests/core/policy.test.ts')}`,
-    'tests/core/new-in-nine.test.ts': '// Nine.\n',
+    'packages/plinth/src/config/setting-types.ts': `${template('packages/plinth/src/config/setting-types.ts')}\nexport const added = true\n`,
+    'packages/plinth/src/log/log.ts': `// Nine.\n${template('packages/plinth/src/log/log.ts')}`,
+    'packages/plinth/src/new-in-nine.ts': 'export const nine = 9\n',
+    'packages/plinth/tests/policy.test.ts': `// Nine.\n${template('packages/plinth/tests/policy.test.ts')}`,
+    'packages/plinth/tests/new-in-nine.test.ts': '// Nine.\n',
     'src/app/(landing)/content.ts': `// Nine.\n${template('src/app/(landing)/content.ts')}`,
     'docs/upgrading.md': template('docs/upgrading.md').replace(/^# .*$/m, '# Upgrading, revised'),
     'package.json': JSON.stringify(
@@ -77,7 +77,7 @@ function commit(): void {
 }
 
 test('keeps edits in five files and applies every change of the new version', () => {
-  edit('src/core/log/log.ts', (text) => `${text}\n// mine\n`)
+  edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// mine\n`)
   edit('src/app/(landing)/content.ts', (text) => `${text}\n// mine\n`)
   edit('src/app/globals.css', (text) => `${text}\n/* mine */\n`)
   edit('src/app/(account)/policy.ts', (text) => `${text}\n// mine\n`)
@@ -93,7 +93,7 @@ test('keeps edits in five files and applies every change of the new version', ()
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('to 9.0.0') })
   expect(out).toContain('Version nine.')
   expect(out).not.toContain('The first.')
-  expect(read(app, 'src/core/log/log.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
+  expect(read(app, 'packages/plinth/src/log/log.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
   expect(read(app, 'src/app/(landing)/content.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
   expect(read(app, 'src/app/globals.css')).toContain('/* mine */')
   expect(read(app, 'src/app/(account)/policy.ts')).toContain('// mine')
@@ -102,8 +102,8 @@ test('keeps edits in five files and applies every change of the new version', ()
   expect(manifest.dependencies.zzz).toBe('1.0.0')
   expect(manifest.scripts.nine).toBe('node nine.mjs')
   expect(read(app, 'src/mine/mine.ts')).toBe('export const mine = 1\n')
-  expect(read(app, 'src/core/new-in-nine.ts')).toContain('nine')
-  expect(read(app, 'src/core/config/setting-types.ts')).toContain('export const added')
+  expect(read(app, 'packages/plinth/src/new-in-nine.ts')).toContain('nine')
+  expect(read(app, 'packages/plinth/src/config/setting-types.ts')).toContain('export const added')
   expect(read(app, 'docs/upgrading.md')).toContain('# Upgrading, revised')
   expect(exists(app, 'postcss.config.mjs')).toBe(false)
   expect(exists(app, 'CHANGELOG.md')).toBe(false)
@@ -118,40 +118,44 @@ test('keeps edits in five files and applies every change of the new version', ()
 
 test("upgrades core's tests in an app that has them, and keeps edits", () => {
   expect(plinth('add', 'core-tests').code).toBe(0)
-  edit('tests/core/policy.test.ts', (text) => `${text}\n// mine\n`)
+  edit('packages/plinth/tests/policy.test.ts', (text) => `${text}\n// mine\n`)
   commit()
 
   expect(plinth('upgrade', '--to', newer).code).toBe(0)
-  expect(read(app, 'tests/core/policy.test.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
-  expect(read(app, 'tests/core/new-in-nine.test.ts')).toBe('// Nine.\n')
+  expect(read(app, 'packages/plinth/tests/policy.test.ts')).toMatch(
+    /^\/\/ Nine\.\n.*\n\/\/ mine\n$/s,
+  )
+  expect(read(app, 'packages/plinth/tests/new-in-nine.test.ts')).toBe('// Nine.\n')
   expect(JSON.parse(read(app, 'plinth.json'))).toMatchObject({ version: '9.0.0', coreTests: true })
   expect(plinth('diff', '--json').json).toMatchObject({
-    changed: ['tests/core/policy.test.ts'],
+    changed: ['packages/plinth/tests/policy.test.ts'],
   })
 })
 
 test('marks and lists conflicts and overwrites nothing', () => {
   edit('docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
   edit('postcss.config.mjs', (text) => `${text}// mine\n`)
-  rmSync(join(app, 'src/core/config/setting-types.ts'))
-  edit('src/core/new-in-nine.ts', () => 'export const mine = 1\n')
+  rmSync(join(app, 'packages/plinth/src/config/setting-types.ts'))
+  edit('packages/plinth/src/new-in-nine.ts', () => 'export const mine = 1\n')
   commit()
 
   const { code, json } = plinth('upgrade', '--to', newer, '--json')
   expect(code).toBe(2)
-  expect(json).toMatchObject({ conflicts: ['docs/upgrading.md', 'src/core/new-in-nine.ts'] })
+  expect(json).toMatchObject({
+    conflicts: ['docs/upgrading.md', 'packages/plinth/src/new-in-nine.ts'],
+  })
   const marked = read(app, 'docs/upgrading.md')
   expect(marked).toContain('<<<<<<< this app\n# My upgrading\n=======\n')
   expect(marked).toContain('# Upgrading, revised\n>>>>>>> Plinth 9.0.0')
-  expect(read(app, 'src/core/new-in-nine.ts')).toContain('export const mine = 1')
+  expect(read(app, 'packages/plinth/src/new-in-nine.ts')).toContain('export const mine = 1')
   expect(read(app, 'postcss.config.mjs')).toContain('// mine')
-  expect(exists(app, 'src/core/config/setting-types.ts')).toBe(false)
+  expect(exists(app, 'packages/plinth/src/config/setting-types.ts')).toBe(false)
 })
 
 test('--undo restores every file, also without git', () => {
-  edit('src/core/log/log.ts', (text) => `${text}\n// mine\n`)
+  edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// mine\n`)
   edit('docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
-  rmSync(join(app, 'src/core/config/setting-types.ts'))
+  rmSync(join(app, 'packages/plinth/src/config/setting-types.ts'))
   commit()
   const before = snapshot(app)
   expect(plinth('upgrade', '--undo')).toMatchObject({
@@ -171,12 +175,12 @@ test('--undo restores every file, also without git', () => {
 test('--undo refuses to lose later edits and changes nothing', () => {
   const before = snapshot(app)
   expect(plinth('upgrade', '--to', newer).code).toBe(0)
-  edit('src/core/log/log.ts', (text) => `${text}\n// later\n`)
+  edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// later\n`)
   edit('src/mine.ts', () => '// not part of the upgrade\n')
   const edited = snapshot(app)
   expect(plinth('upgrade', '--undo')).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^ {2}src\/core\/log\/log\.ts\n\nNothing was undone/),
+    err: expect.stringMatching(/^ {2}packages\/plinth\/src\/log\/log\.ts\n\nNothing was undone/),
   })
   expect(plinth('upgrade', '--undo', '--force', '--dry-run').code).toBe(0)
   expect(snapshot(app)).toEqual(edited)
@@ -199,7 +203,7 @@ test.each([
   ['a missing tarball', ['--to', './nowhere.tgz'], /Not found/, false],
   ['the wrong base', ['--to', 'NEWER', '--base', 'NEWER'], /was created from/, false],
 ])('rejects %s and changes nothing', (_, args, message, isDirty) => {
-  if (isDirty) edit('src/core/log/log.ts', (text) => `${text}\n// mine\n`)
+  if (isDirty) edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// mine\n`)
   const before = snapshot(app)
   const { code, err } = plinth('upgrade', ...args.map((word) => word.replace('NEWER', newer)))
   expect(code).toBe(1)
@@ -219,19 +223,19 @@ test('upgrades from a repository by tag and by commit', () => {
   const creator = join(repository, 'cli/bin/create-plinth.mjs')
   expect(run(process.execPath, [creator, 'app', '--yes', '--modules', 'none'], folder).code).toBe(0)
   const own = join(folder, 'app')
-  release(repository, '9.0.0', { 'src/core/new-in-nine.ts': 'export const nine = 9\n' })
+  release(repository, '9.0.0', { 'packages/plinth/src/new-in-nine.ts': 'export const nine = 9\n' })
   git(repository, 'add', '-A')
   git(repository, 'commit', '-qm', 'Nine')
   git(repository, 'tag', 'v9.0.0')
-  release(repository, '10.0.0', { 'src/core/new-in-ten.ts': 'export const ten = 10\n' })
+  release(repository, '10.0.0', { 'packages/plinth/src/new-in-ten.ts': 'export const ten = 10\n' })
   git(repository, 'add', '-A')
   git(repository, 'commit', '-qm', 'Ten')
 
   expect(plinthIn(own, 'upgrade', '--to', '9.0.0').code).toBe(0)
-  expect(exists(own, 'src/core/new-in-nine.ts')).toBe(true)
-  expect(exists(own, 'src/core/new-in-ten.ts')).toBe(false)
+  expect(exists(own, 'packages/plinth/src/new-in-nine.ts')).toBe(true)
+  expect(exists(own, 'packages/plinth/src/new-in-ten.ts')).toBe(false)
   git(own, 'add', '--all')
   git(own, 'commit', '-qm', 'Nine')
   expect(plinthIn(own, 'upgrade').code).toBe(0)
-  expect(exists(own, 'src/core/new-in-ten.ts')).toBe(true)
+  expect(exists(own, 'packages/plinth/src/new-in-ten.ts')).toBe(true)
 })

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
+import type { Connection } from 'plinth/db/client'
+import { migrate } from 'plinth/db/migrate/migrate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Connection } from '@/core/db/client'
-import { migrate } from '@/core/db/migrate/migrate'
 import { modules } from '@/modules'
 import { dropStatements } from '../../../cli/source/module/tables.mjs'
 

@@ -1,12 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { aliases } from '../../support/aliases'
 import { contractTests, hostTests } from './tests'
-
-const alias = {
-  '@tests': resolve('tests'),
-  'server-only': resolve('tests/support/server-only.ts'),
-  '@': resolve('src'),
-}
 
 /** The tests of the contract and of the host, against the server of TEST_SERVER_COMMAND. */
 export default defineConfig({
@@ -14,7 +9,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@\/api$/, replacement: resolve('tests/deploy/image/http-client.ts') },
-      ...Object.entries(alias).map(([find, replacement]) => ({ find, replacement })),
+      ...aliases,
     ],
   },
   test: {

@@ -26,9 +26,9 @@ const ofTheServer = /^(embedded|faults|host|metrics|restore|traces)\//
 /** It decides about each table of the template, and a recipe adds one. */
 const ofEachTable = /\/personal-data\./
 
-const coreTests = readdirSync('tests/core', { recursive: true, encoding: 'utf8' })
+const coreTests = readdirSync('packages/plinth/tests', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && !ofTheServer.test(name) && !ofEachTable.test(name))
-  .map((name) => `tests/core/${name}`)
+  .map((name) => `packages/plinth/tests/${name}`)
 
 const applicable = recipes.filter((name) => name !== 'postgresql')
 

@@ -22,7 +22,7 @@ function filesNamedIn(text: string): string[] {
 }
 
 const isLeftOut = (path: string, text: string) =>
-  /[…<]/.test(path) || path.startsWith('tests/core/') || text.includes(`rm ${path}`)
+  /[…<]/.test(path) || path.startsWith('packages/plinth/tests/') || text.includes(`rm ${path}`)
 
 test('the app has every recipe', () => {
   expect(titles).toHaveLength(recipes.length - 1)
@@ -35,7 +35,7 @@ test.each(titles)('%s: can be followed in a created app', async (_, text) => {
   expect(tests.length).toBeGreaterThan(0)
   // An app gets core's tests from the template when it runs them.
   const isThere = (path: string) =>
-    existsSync(path.startsWith('tests/core/') ? path : join(copy, path))
+    existsSync(path.startsWith('packages/plinth/tests/') ? path : join(copy, path))
   expect(tests.filter((path) => !isThere(path))).toEqual([])
   expect(filesNamedIn(text).filter((path) => !existsSync(join(copy, path)))).toEqual([])
   const { code, out, err } = run(process.execPath, ['scripts/check/declarations.mjs'], copy)

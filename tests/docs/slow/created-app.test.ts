@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findMissing } from '../../../packages/plinth/tests/support/named-in-document'
 import { createApp } from '../../cli/support/app'
 import { exists, snapshot } from '../../cli/support/run'
-import { findMissing } from '../../core/support/named-in-document'
 
 test('AGENTS.md is true for an app without modules', () => {
   const { app } = createApp('none')
@@ -44,7 +44,7 @@ test('the recipes of an app are one file, whose overview links to each', () => {
 test('an app without modules has at most 465 files, and none that only the template needs', () => {
   const { app } = createApp('none')
   expect(Object.keys(snapshot(app)).length).toBeLessThanOrEqual(465)
-  for (const absent of ['tests/core', 'tests/docs', 'tests/scripts', '.ci']) {
+  for (const absent of ['packages/plinth/tests', 'tests/docs', 'tests/scripts', '.ci']) {
     expect([absent, exists(app, absent)]).toEqual([absent, false])
   }
 })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { type ParsedMessage, parseMessage } from '../../../src/core/mail/parse-message'
+import { type ParsedMessage, parseMessage } from 'plinth/mail/parse-message'
 
 /** The outbox of the production server; see scripts/testing/runners.mjs. */
 const sharedOutbox = process.env.E2E_OUTBOX ?? '.data/outbox'

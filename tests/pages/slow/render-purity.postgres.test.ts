@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { sourcesOf } from '../../../scripts/check/imports.mjs'
+import { codeOf } from '../../../scripts/check/imports.mjs'
 import { createCaller } from '../../support/callers'
 import { runningServer } from '../../support/running-server'
 import { type Server, startServer } from '../../support/server'
@@ -69,7 +69,7 @@ const otherHeaders = {
 
 /** The paths of the pages with a render cache, with parameters as in `/things/[id]`. */
 async function cachedPages(): Promise<string[]> {
-  const sources = await sourcesOf('.')
+  const sources = await codeOf('.')
   return sources.flatMap((path) => {
     if (!/^src\/app\/.*\/page\.tsx$/.test(path)) return []
     const source = readFileSync(path, 'utf8')

@@ -86,7 +86,7 @@ test.each([
 })
 
 function copyRepository(folder: string) {
-  for (const name of ['package.json', 'package-lock.json', 'scripts', 'src']) {
+  for (const name of ['package.json', 'package-lock.json', 'scripts', 'packages', 'src']) {
     cpSync(join(repository, name), join(folder, name), { recursive: true })
   }
   return folder

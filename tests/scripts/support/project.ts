@@ -56,7 +56,7 @@ const manifest = {
 
 const sources = {
   'tsconfig.json': JSON.stringify({ compilerOptions: { paths: { '@/*': ['./src/*'] } } }),
-  'src/app/(auth)/page.tsx': `import { publicPage } from '@/core/guard/page'
+  'src/app/(auth)/page.tsx': `import { publicPage } from 'plinth/guard/page'
 
 export default publicPage({ path: '/' }, () => null)
 `,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Configuration } from 'oidc-provider'
-import { type InstalledProvider, userinfoOf } from '@/core/auth/oauth/provider'
+import { type InstalledProvider, userinfoOf } from 'plinth/auth/oauth/provider'
 
 /** A user of the provider. */
 export type ProviderUser = {

@@ -1,7 +1,5 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { CommandError } from '../../command-error.mjs'
-import { readText, refuseUsedName, requireModule } from '../installed-parts.mjs'
+import { codeFiles, readText, refuseUsedName, requireModule } from '../installed-parts.mjs'
 import { manifestEdit } from '../manifest-edit.mjs'
 import { partNames } from '../part-names.mjs'
 import { routeSource } from '../parts/route.mjs'
@@ -49,11 +47,9 @@ function routeModel(method, path) {
 }
 
 async function refuseSameRoute(app, { method, path }, own) {
-  const names = await readdir(join(app.folder, 'src'), { recursive: true })
   const escaped = path.replaceAll(/[.]/g, '\\.')
   const declared = new RegExp(`method: '${method}',\\s*path: '${escaped}'`)
-  for (const name of names.filter((file) => /\.ts$/.test(file))) {
-    const file = `src/${name.replaceAll('\\', '/')}`
+  for (const file of (await codeFiles(app)).filter((path) => path.endsWith('.ts'))) {
     if (file === own || !declared.test(await readText(app, file))) continue
     throw new CommandError(`${method.toUpperCase()} /api${path} is declared already: ${file}.`)
   }

@@ -11,10 +11,10 @@ export function apiSource(model) {
   const enums = fields.flatMap(({ valuesName }) => valuesName ?? [])
   const publicUser = 'z.strictObject({ id: z.uuid(), name: z.string() })'
   return `import { z } from 'zod'
-import type { SignedInScope } from '@/core/guard/policy'
-import { route } from '@/core/guard/route'
-import { versionField } from '@/core/http/fields'
-import { type ActionError, isActionError, refuse } from '@/core/universal/action-result'
+import type { SignedInScope } from 'plinth/guard/policy'
+import { route } from 'plinth/guard/route'
+import { versionField } from 'plinth/http/fields'
+import { type ActionError, isActionError, refuse } from 'plinth/universal/action-result'
 import { create${one.pascal}, delete${one.pascal}, save${one.pascal} } from './actions'
 import { type ${one.pascal}, find${one.pascal}, list${many.pascal} } from './data'
 import { ${[`${one.camel}Fields`, `${one.camel}Id`, ...enums].sort().join(', ')} } from './fields'
@@ -130,7 +130,7 @@ function toPublic(${one.camel}: ${one.pascal}) {
   const { ${publicNames(model).join(', ')} } = ${one.camel}
   return { ${publicValues(model).join(', ')} }
 }
-`.replace(shared ? "import type { SignedInScope } from '@/core/guard/policy'\n" : /(?!)/, '')
+`.replace(shared ? "import type { SignedInScope } from 'plinth/guard/policy'\n" : /(?!)/, '')
 }
 
 function publicNames({ fields, creator }) {

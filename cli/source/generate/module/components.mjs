@@ -19,7 +19,7 @@ ${optional ? "  { value: '', label: 'None' },\n" : ''}${values.map((value) => ` 
     const value = formValue(field, one.camel)
     return `      ${field.control(field).replace('VALUE', value)}`
   })
-  return `import type { FormAction } from '@/core/universal/action-result'
+  return `import type { FormAction } from 'plinth/universal/action-result'
 import { ButtonLink } from '@/ui/button'
 ${importLine(components, '@/ui/field')}import { Form } from '@/ui/form'
 import { SubmitButton } from '@/ui/submit-button'

@@ -22,10 +22,10 @@ function imports({ many, shared, users, searchable }) {
   if (!shared) operators.push('type SQL')
   return `import 'server-only'
 import { ${operators.join(', ')} } from 'drizzle-orm'
-${users.length > 0 ? importLine(['alias'], 'drizzle-orm/pg-core') : ''}import { database } from '@/core/db/client'
-import { ${searchable.length > 0 ? 'containing, ' : ''}type Order, readAll, readPage } from '@/core/db/list'
-import { users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
+${users.length > 0 ? importLine(['alias'], 'drizzle-orm/pg-core') : ''}import { database } from 'plinth/db/client'
+import { ${searchable.length > 0 ? 'containing, ' : ''}type Order, readAll, readPage } from 'plinth/db/list'
+import { users } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
 ${shared ? '' : importLine(['canSeeAll'], './policy')}import { encodeCursor, type ${many.pascal}Query, type sorts } from './query'
 import { ${many.camel} } from './schema'
 `

@@ -1,5 +1,5 @@
 export function moduleSource({ id, many, path, policies }) {
-  return `import type { Module } from '@/core/modules/module'
+  return `import type { Module } from 'plinth/modules/module'
 import { api } from './api'
 import { export${many.pascal} } from './data'
 import { ${policies.read} } from './policy'

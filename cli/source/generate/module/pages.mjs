@@ -10,8 +10,8 @@ export function listPageSource(model) {
   const button = `<ButtonLink href="${path}/new">New ${one.text}</ButtonLink>`
   return `import type { Metadata } from 'next'
 import { PageLayout } from '@/app/page-layout'
-import { defer, page } from '@/core/guard/page'
-import { urlWith } from '@/core/universal/url'
+import { defer, page } from 'plinth/guard/page'
+import { urlWith } from 'plinth/universal/url'
 import { ButtonLink } from '@/ui/button'
 import { ${search ? 'FilterForm, FilterInput, FilterSelect' : 'FilterForm, FilterSelect'} } from '@/ui/filter-form'
 import { Pagination } from '@/ui/list'
@@ -68,7 +68,7 @@ ${search ? '              searched={search !== undefined}\n' : ''}            />
 export function newPageSource({ one, many, path, policies }) {
   return `import type { Metadata } from 'next'
 import { PageLayout } from '@/app/page-layout'
-import { page } from '@/core/guard/page'
+import { page } from 'plinth/guard/page'
 import { create${one.pascal} } from '../../actions'
 import { ${policies.write} } from '../../policy'
 import { ${one.pascal}Form } from '../../ui/${one.kebab}-form'
@@ -98,7 +98,7 @@ export function editPageSource(model) {
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
 import { PageLayout } from '@/app/page-layout'
-import { page } from '@/core/guard/page'
+import { page } from 'plinth/guard/page'
 import { save${one.pascal} } from '../../../actions'
 import { find${one.pascal} } from '../../../data'
 import { ${one.camel}Id } from '../../../fields'

@@ -15,7 +15,7 @@ export function fieldsSource({ one, fields }) {
     return `  ${field.property}: ${field.schema(field)}${optional},`
   })
   return `import { z } from 'zod'
-${importLine(accounts, '@/core/auth/accounts/fields')}${importLine(http, '@/core/http/fields')}
+${importLine(accounts, 'plinth/auth/accounts/fields')}${importLine(http, 'plinth/http/fields')}
 ${enums.join('\n')}
 export const ${one.camel}Id = z.uuid()
 
@@ -28,7 +28,7 @@ ${schemas.join('\n')}
 
 export function policySource({ many, shared }) {
   if (shared) {
-    return `import { isAdmin, isEditor, isSignedIn } from '@/core/guard/policy'
+    return `import { isAdmin, isEditor, isSignedIn } from 'plinth/guard/policy'
 
 export const mayRead = isSignedIn
 
@@ -38,7 +38,7 @@ export const mayWrite = isEditor
 export const mayDelete = isAdmin
 `
   }
-  return `import { isAdmin, isSignedIn } from '@/core/guard/policy'
+  return `import { isAdmin, isSignedIn } from 'plinth/guard/policy'
 
 /** Every user, for their own ${many.text}. */
 export const mayUse = isSignedIn
@@ -59,8 +59,8 @@ export function querySource({ many, title, sorts, searchable }) {
     : created
   const search = searchable.length > 0 ? '    search: searchField.optional(),\n' : ''
   return `import { z } from 'zod'
-import { defineCursor, ${byTitle ? 'textKey, ' : ''}timestampKey } from '@/core/db/list'
-import { limitField, pageSize${search ? ', searchField' : ''} } from '@/core/http/fields'
+import { defineCursor, ${byTitle ? 'textKey, ' : ''}timestampKey } from 'plinth/db/list'
+import { limitField, pageSize${search ? ', searchField' : ''} } from 'plinth/http/fields'
 
 export const sorts = [${sorts.map((sort) => `'${sort}'`).join(', ')}] as const
 

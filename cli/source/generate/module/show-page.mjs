@@ -16,7 +16,7 @@ export function showPageSource(model) {
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
 import { PageLayout } from '@/app/page-layout'
-import { page } from '@/core/guard/page'
+import { page } from 'plinth/guard/page'
 import { ButtonLink } from '@/ui/button'
 import { ConfirmButton } from '@/ui/confirm-button'
 import { Detail, DetailList } from '@/ui/page-parts'

@@ -23,20 +23,20 @@ export const ${camel} = mutation(
 }
 
 function importsOf({ fields, table, policy, isOwned }) {
-  const own = policy ? './policy' : '@/core/guard/policy'
+  const own = policy ? './policy' : 'plinth/guard/policy'
   const lines = [
     table ? importLine(['eq', 'sql', ...(isOwned ? ['and'] : [])], 'drizzle-orm') : '',
     importLine(['z'], 'zod'),
     importLine(
       fields.flatMap(({ imports }) => imports.accounts ?? []),
-      '@/core/auth/accounts/fields',
+      'plinth/auth/accounts/fields',
     ),
-    importLine(['mutation'], '@/core/guard/mutation'),
+    importLine(['mutation'], 'plinth/guard/mutation'),
     importLine(
       fields.flatMap(({ imports }) => imports.fields ?? []),
-      '@/core/http/fields',
+      'plinth/http/fields',
     ),
-    table ? importLine(['refuse'], '@/core/universal/action-result') : '',
+    table ? importLine(['refuse'], 'plinth/universal/action-result') : '',
     table && isOwned ? importLine(['ownedBy'], './data') : '',
     importLine([policy ?? 'isSignedIn'], own),
     table ? importLine([table], './schema') : '',
@@ -80,7 +80,7 @@ export function actionTestSource({ kebab, camel, snake, fields, table }) {
   return `${table ? "import { randomUUID } from 'node:crypto'\n" : ''}import { testDatabase } from '@tests/support/database'
 ${table ? '' : "import { lastEvent } from '@tests/support/database-rows'\n"}import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/users'
+import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { ${camel} } from '../${kebab}-action'
 
 const db = testDatabase()

@@ -5,8 +5,8 @@ export function jobSource(model) {
 function enqueuedSource({ module, camel, snake, text }) {
   return `import 'server-only'
 import { z } from 'zod'
-import { job } from '@/core/jobs/job'
-import { log } from '@/core/log/log'
+import { job } from 'plinth/jobs/job'
+import { log } from 'plinth/log/log'
 
 /** It may run twice, so it must be repeatable. */
 export const ${camel} = job(
@@ -20,8 +20,8 @@ export const ${camel} = job(
 
 function scheduledSource({ module, camel, snake, text, schedule }) {
   return `import 'server-only'
-import { job } from '@/core/jobs/job'
-import { log } from '@/core/log/log'
+import { job } from 'plinth/jobs/job'
+import { log } from 'plinth/log/log'
 
 /** It may run twice, so it must be repeatable. */
 export const ${camel} = job(
@@ -41,9 +41,9 @@ function enqueuedTest({ module, camel, kebab }) {
   return `import { randomUUID } from 'node:crypto'
 import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
-import { jobs } from '@/core/db/schema'
-import { jobsOfModules } from '@/core/jobs/job'
-import { runDueJobs } from '@/core/jobs/worker'
+import { jobs } from 'plinth/db/schema'
+import { jobsOfModules } from 'plinth/jobs/job'
+import { runDueJobs } from 'plinth/jobs/worker'
 import { ${camel} } from '../${kebab}-job'
 
 const db = testDatabase()
@@ -60,10 +60,10 @@ function scheduledTest({ module, camel, kebab }) {
   return `import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { jobSchedules } from '@/core/db/schema'
-import { jobsOfModules } from '@/core/jobs/job'
-import { storeSchedules } from '@/core/jobs/schedules'
-import { runDueJobs } from '@/core/jobs/worker'
+import { jobSchedules } from 'plinth/db/schema'
+import { jobsOfModules } from 'plinth/jobs/job'
+import { storeSchedules } from 'plinth/jobs/schedules'
+import { runDueJobs } from 'plinth/jobs/worker'
 import { ${camel} } from '../${kebab}-job'
 
 const db = testDatabase()

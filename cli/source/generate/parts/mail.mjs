@@ -1,7 +1,7 @@
 export function mailSource({ module, camel, snake, kebab }) {
   return `import 'server-only'
 import { z } from 'zod'
-import { mail } from '@/core/mail/mail'
+import { mail } from 'plinth/mail/mail'
 
 export const ${camel} = mail(
   { purpose: '${module}.${snake}', data: z.object({ id: z.uuid() }) },
@@ -15,7 +15,7 @@ export const ${camel} = mail(
 
 export function messageSource({ camel, title }) {
   return `import 'server-only'
-import type { Message } from '@/core/mail/deliver'
+import type { Message } from 'plinth/mail/deliver'
 import {
   LinkButton,
   MessageLayout,

@@ -5,8 +5,8 @@ export function pageSource({ name, path, parameters, current, title, policy }) {
   const shown = parameters.map((parameter) => `<p>{params.${parameter}}</p>`)
   return `import type { Metadata } from 'next'
 ${hasParameters ? "import { z } from 'zod'\n" : ''}import { PageLayout } from '@/app/page-layout'
-import { page } from '@/core/guard/page'
-import { ${policy} } from '@/core/guard/policy'
+import { page } from 'plinth/guard/page'
+import { ${policy} } from 'plinth/guard/policy'
 
 export const metadata: Metadata = { title: '${title}' }
 ${hasParameters ? `\nconst params = ${paramsSource(parameters)}\n` : ''}
@@ -25,7 +25,7 @@ export default page(
 export function publicPageSource({ path, title }) {
   return `import type { Metadata } from 'next'
 import { StaticPageLayout } from '@/app/static-page-layout'
-import { publicPage } from '@/core/guard/page'
+import { publicPage } from 'plinth/guard/page'
 
 export const metadata: Metadata = { title: '${title}' }
 

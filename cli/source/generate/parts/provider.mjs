@@ -1,6 +1,6 @@
 export function openIdSource({ id, name, home, settings }) {
   return `import { z } from 'zod'
-import type { InstalledProvider } from '@/core/auth/oauth/provider'
+import type { InstalledProvider } from 'plinth/auth/oauth/provider'
 
 export const provider: InstalledProvider = {
   id: '${id}',
@@ -25,7 +25,7 @@ const claims = z.object({
 
 export function oauthSource({ id, name, home, settings }) {
   return `import { z } from 'zod'
-import type { InstalledProvider } from '@/core/auth/oauth/provider'
+import type { InstalledProvider } from 'plinth/auth/oauth/provider'
 
 export const provider: InstalledProvider = {
   id: '${id}',

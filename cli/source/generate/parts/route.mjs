@@ -10,9 +10,9 @@ export function routeSource(model) {
       : []),
   ]
   const usesSchema = method !== 'delete' || parameters.length > 0
-  return `${usesSchema ? "import { z } from 'zod'\n" : ''}import { isSignedIn } from '@/core/guard/policy'
-import { route } from '@/core/guard/route'
-${hasBody ? "import { lineField } from '@/core/http/fields'\n" : ''}
+  return `${usesSchema ? "import { z } from 'zod'\n" : ''}import { isSignedIn } from 'plinth/guard/policy'
+import { route } from 'plinth/guard/route'
+${hasBody ? "import { lineField } from 'plinth/http/fields'\n" : ''}
 ${method === 'get' ? '' : changeComment}export const ${camel} = route(
   {
     name: '${snake}',

@@ -1,6 +1,6 @@
+import { accountSections } from 'plinth/modules/installed-modules'
 import type { ComponentProps } from 'react'
 import { PageLayout } from '@/app/page-layout'
-import { accountSections } from '@/core/modules/installed-modules'
 import type { sections } from '../sections'
 
 interface AccountLayoutProps extends Pick<ComponentProps<typeof PageLayout>, 'children'> {

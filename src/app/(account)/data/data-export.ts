@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { record } from '@/core/audit/record'
-import { database } from '@/core/db/client'
-import { type Order, readAll } from '@/core/db/list'
+import { record } from 'plinth/audit/record'
+import { database } from 'plinth/db/client'
+import { type Order, readAll } from 'plinth/db/list'
 import {
   accountChanges,
   accounts,
@@ -14,10 +14,10 @@ import {
   passwords,
   users,
   verificationTokens,
-} from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
-import { Problem } from '@/core/http/problems'
-import { collectPersonalData } from '@/core/modules/installed-modules'
+} from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
+import { Problem } from 'plinth/http/problems'
+import { collectPersonalData } from 'plinth/modules/installed-modules'
 import { exportSessions } from './sessions'
 
 /** Everything stored about the user except credentials. Long lists are read while they are sent. */

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { SignedInScope } from '@/core/guard/policy'
-import type { HomeCardContent } from '@/core/universal/home-card'
+import type { SignedInScope } from 'plinth/guard/policy'
+import type { HomeCardContent } from 'plinth/universal/home-card'
 import { countSessions } from './sessions'
 import { findSignInMethods } from './sign-in-methods'
 import { listSignIns } from './sign-ins'

@@ -1,10 +1,10 @@
 import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { exportUserSessions, type ListedSession, listUserSessions } from '@/core/auth/sessions/list'
-import { database } from '@/core/db/client'
-import type { Cursor } from '@/core/db/list'
-import { sessions } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
+import { exportUserSessions, type ListedSession, listUserSessions } from 'plinth/auth/sessions/list'
+import { database } from 'plinth/db/client'
+import type { Cursor } from 'plinth/db/list'
+import { sessions } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
 
 type OwnSession = ListedSession & { current: boolean }
 

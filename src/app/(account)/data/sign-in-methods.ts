@@ -1,10 +1,10 @@
 import 'server-only'
 import { asc, eq, isNotNull, sql } from 'drizzle-orm'
-import { configuredProviders } from '@/core/auth/oauth/configured-providers'
-import { env } from '@/core/config/env'
-import { type Database, database, preparedQuery } from '@/core/db/client'
-import { accounts, passwords, users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
+import { configuredProviders } from 'plinth/auth/oauth/configured-providers'
+import { env } from 'plinth/config/env'
+import { type Database, database, preparedQuery } from 'plinth/db/client'
+import { accounts, passwords, users } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
 import { canUnlink } from '../sign-in-methods'
 
 export type ProviderStatus = {

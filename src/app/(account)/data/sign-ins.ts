@@ -1,8 +1,8 @@
 import 'server-only'
 import { and, desc, eq } from 'drizzle-orm'
-import { database } from '@/core/db/client'
-import { auditEvents } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
+import { database } from 'plinth/db/client'
+import { auditEvents } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
 
 const shown = 5
 

@@ -12,8 +12,8 @@ import {
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { runningServer } from '@tests/support/running-server'
 import { and, eq } from 'drizzle-orm'
+import { accounts, auditEvents, mailQueue, passwords, sessions, users } from 'plinth/db/schema'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { accounts, auditEvents, mailQueue, passwords, sessions, users } from '@/core/db/schema'
 import { newUser, password, setPassword, signIn } from './users'
 
 // For the outbox.

@@ -1,10 +1,10 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
+import { record } from 'plinth/audit/record'
+import { auditEvents, mailQueue, verificationTokens } from 'plinth/db/schema'
+import { installModules } from 'plinth/modules/installed-modules'
 import { expect, test } from 'vitest'
-import { record } from '@/core/audit/record'
-import { auditEvents, mailQueue, verificationTokens } from '@/core/db/schema'
-import { installModules } from '@/core/modules/installed-modules'
 import { modules } from '@/modules'
 import { newUser, password, signIn } from './users'
 

@@ -1,6 +1,6 @@
 import { testDatabase } from '@tests/support/database'
+import { record } from 'plinth/audit/record'
 import { expect, test } from 'vitest'
-import { record } from '@/core/audit/record'
 import { accountCard } from '../data/home-card'
 import { listSignIns } from '../data/sign-ins'
 import { newUser, signIn } from './users'

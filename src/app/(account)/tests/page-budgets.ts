@@ -1,5 +1,5 @@
 import { createSessions, type PageBudget } from '@tests/support/page-weight'
-import { accounts } from '@/core/db/schema'
+import { accounts } from 'plinth/db/schema'
 
 const maxKilobytes = 50
 

@@ -1,10 +1,10 @@
 import { newScope } from '@tests/support/scope'
-import { hashPassword } from '@/core/auth/passwords/hash'
-import { createSession } from '@/core/auth/sessions/session'
-import type { Database } from '@/core/db/client'
-import { accounts, passwords, users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
-import type { Role } from '@/core/universal/users'
+import { hashPassword } from 'plinth/auth/passwords/hash'
+import { createSession } from 'plinth/auth/sessions/session'
+import type { Database } from 'plinth/db/client'
+import { accounts, passwords, users } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
+import type { Role } from 'plinth/universal/users'
 
 export const password = 'a few words in a row'
 

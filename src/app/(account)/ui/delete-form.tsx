@@ -1,7 +1,7 @@
 'use client'
 
+import type { FormAction } from 'plinth/universal/action-result'
 import type { ReactNode } from 'react'
-import type { FormAction } from '@/core/universal/action-result'
 import { InputField, useFormResult } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { PasswordField } from '@/ui/password-field'

@@ -1,4 +1,4 @@
-import type { FormAction } from '@/core/universal/action-result'
+import type { FormAction } from 'plinth/universal/action-result'
 import { Form } from '@/ui/form'
 import { PasswordField } from '@/ui/password-field'
 import { SubmitButton } from '@/ui/submit-button'

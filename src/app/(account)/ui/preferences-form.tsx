@@ -1,7 +1,7 @@
 'use client'
 
+import type { FormAction } from 'plinth/universal/action-result'
 import { useState } from 'react'
-import type { FormAction } from '@/core/universal/action-result'
 import { InputField, SelectField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { SubmitButton } from '@/ui/submit-button'

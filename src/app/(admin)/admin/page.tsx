@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { defer, page } from '@/core/guard/page'
+import { defer, page } from 'plinth/guard/page'
 import { Deferred } from '@/ui/page-parts'
 import { firstSteps } from '../data/first-steps'
 import { activeSessions, usersByRole, usersOverTime } from '../data/overview'

@@ -1,8 +1,8 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
-import { database } from '@/core/db/client'
-import { userCounts, users } from '@/core/db/schema'
-import type { Role } from '@/core/universal/users'
+import { database } from 'plinth/db/client'
+import { userCounts, users } from 'plinth/db/schema'
+import type { Role } from 'plinth/universal/users'
 import { matchesByIndex } from './user-search'
 
 export type UserFilter = { query?: string | undefined; role?: Role | undefined }

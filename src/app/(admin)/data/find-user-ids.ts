@@ -1,9 +1,9 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
-import { normalizeEmail } from '@/core/auth/accounts/fields'
-import { database } from '@/core/db/client'
-import { users } from '@/core/db/schema'
-import { searchField } from '@/core/http/fields'
+import { normalizeEmail } from 'plinth/auth/accounts/fields'
+import { database } from 'plinth/db/client'
+import { users } from 'plinth/db/schema'
+import { searchField } from 'plinth/http/fields'
 import { isUuid } from '../audit-filter'
 import { findUsers } from './list-users'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { asc, eq, inArray } from 'drizzle-orm'
-import { type Database, database } from '@/core/db/client'
-import { users } from '@/core/db/schema'
+import { type Database, database } from 'plinth/db/client'
+import { users } from 'plinth/db/schema'
 import type { ListedUser } from './list-users'
 
 export type User = ListedUser & { emailVerifiedAt: Date | undefined }

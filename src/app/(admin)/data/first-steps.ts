@@ -1,5 +1,5 @@
 import 'server-only'
-import { env } from '@/core/config/env'
+import { env } from 'plinth/config/env'
 import { productName } from '@/product-name'
 import { totalUsers } from './count-users'
 import { invitationsEnabled } from './invitations'

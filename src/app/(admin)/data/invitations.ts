@@ -1,9 +1,8 @@
 import 'server-only'
 import { and, gt, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { z } from 'zod'
-import { env } from '@/core/config/env'
-import { database } from '@/core/db/client'
+import { env } from 'plinth/config/env'
+import { database } from 'plinth/db/client'
 import {
   type Cursor,
   defineCursor,
@@ -11,10 +10,11 @@ import {
   readPageOrLast,
   textKey,
   timestampKey,
-} from '@/core/db/list'
-import { mailQueue, verificationTokens } from '@/core/db/schema'
-import { pageSize } from '@/core/http/fields'
-import type { Role } from '@/core/universal/users'
+} from 'plinth/db/list'
+import { mailQueue, verificationTokens } from 'plinth/db/schema'
+import { pageSize } from 'plinth/http/fields'
+import type { Role } from 'plinth/universal/users'
+import { z } from 'zod'
 
 type Invitation = {
   email: string

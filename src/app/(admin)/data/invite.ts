@@ -1,9 +1,9 @@
 import 'server-only'
 import { type AnyColumn, and, eq, gt, inArray, sql } from 'drizzle-orm'
-import { type Database, rowsOf } from '@/core/db/client'
-import { mailQueue, users, verificationTokens } from '@/core/db/schema'
-import { queueMail } from '@/core/mail/mail'
-import type { Role } from '@/core/universal/users'
+import { type Database, rowsOf } from 'plinth/db/client'
+import { mailQueue, users, verificationTokens } from 'plinth/db/schema'
+import { queueMail } from 'plinth/mail/mail'
+import type { Role } from 'plinth/universal/users'
 import type { Addresses, Rejected } from '../addresses'
 
 type Invited = { sent: string[]; rejected: Rejected[] }

@@ -1,8 +1,8 @@
 import 'server-only'
 import { gt, gte, sql } from 'drizzle-orm'
-import { database } from '@/core/db/client'
-import { sessions, userCounts } from '@/core/db/schema'
-import { type Role, roles } from '@/core/universal/users'
+import { database } from 'plinth/db/client'
+import { sessions, userCounts } from 'plinth/db/schema'
+import { type Role, roles } from 'plinth/universal/users'
 import { lastDays } from '../days'
 import { type Total, userCount } from './count-users'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, asc, gte, lt, sql } from 'drizzle-orm'
-import { database } from '@/core/db/client'
-import { auditEvents } from '@/core/db/schema'
+import { database } from 'plinth/db/client'
+import { auditEvents } from 'plinth/db/schema'
 import { lastDays, utcDay } from '../days'
 import { signInDays } from '../schema'
 

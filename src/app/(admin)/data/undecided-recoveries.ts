@@ -1,7 +1,7 @@
 import 'server-only'
 import { asc, eq } from 'drizzle-orm'
-import { database } from '@/core/db/client'
-import { recoveries, users } from '@/core/db/schema'
+import { database } from 'plinth/db/client'
+import { recoveries, users } from 'plinth/db/schema'
 
 const maxListed = 5
 

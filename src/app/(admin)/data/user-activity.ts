@@ -1,8 +1,8 @@
 import 'server-only'
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import { providerName } from '@/core/auth/oauth/configured-providers'
-import { database } from '@/core/db/client'
-import { users } from '@/core/db/schema'
+import { providerName } from 'plinth/auth/oauth/configured-providers'
+import { database } from 'plinth/db/client'
+import { users } from 'plinth/db/schema'
 
 type UserStatus = 'active' | 'inactive' | 'never_signed_in'
 

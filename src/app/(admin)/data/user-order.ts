@@ -1,7 +1,7 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
-import type { Order, Sortable } from '@/core/db/list'
-import { users } from '@/core/db/schema'
+import type { Order, Sortable } from 'plinth/db/list'
+import { users } from 'plinth/db/schema'
 import type { Sort } from '../fields'
 
 /** The columns users are sorted by, in the table or in a subquery. */

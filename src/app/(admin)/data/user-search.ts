@@ -1,6 +1,6 @@
 import 'server-only'
 import { type AnyColumn, or, type SQL, sql } from 'drizzle-orm'
-import { users } from '@/core/db/schema'
+import { users } from 'plinth/db/schema'
 import { lowerName } from './user-order'
 
 /**

@@ -1,8 +1,8 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
+import { createDemoAccounts } from 'plinth/auth/accounts/users'
+import { users } from 'plinth/db/schema'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { users } from '@/core/db/schema'
 
 const db = testDatabase()
 

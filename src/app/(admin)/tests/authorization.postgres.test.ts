@@ -12,9 +12,8 @@ import {
 import { snapshotDatabase } from '@tests/support/database-rows'
 import { runningServer } from '@tests/support/running-server'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createLink } from '@/core/auth/accounts/links'
-import { createSession } from '@/core/auth/sessions/session'
+import { createLink } from 'plinth/auth/accounts/links'
+import { createSession } from 'plinth/auth/sessions/session'
 import {
   auditEvents,
   failedMail,
@@ -23,7 +22,8 @@ import {
   mailQueue,
   users,
   verificationTokens,
-} from '@/core/db/schema'
+} from 'plinth/db/schema'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-admin-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

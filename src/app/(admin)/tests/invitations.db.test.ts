@@ -1,8 +1,8 @@
 import { testDatabase } from '@tests/support/database'
 import { eq, inArray } from 'drizzle-orm'
+import type { Cursor } from 'plinth/db/list'
+import { mailQueue, verificationTokens } from 'plinth/db/schema'
 import { beforeEach, expect, test } from 'vitest'
-import type { Cursor } from '@/core/db/list'
-import { mailQueue, verificationTokens } from '@/core/db/schema'
 import { encodeInvitationCursor, invitationCursorField, listInvitations } from '../data/invitations'
 
 const db = testDatabase()

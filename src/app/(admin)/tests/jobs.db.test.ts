@@ -3,10 +3,10 @@ import { lastEvent } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
+import { createDemoAccounts } from 'plinth/auth/accounts/users'
+import { failedMail, jobSchedules, jobs, mailQueue } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { failedMail, jobSchedules, jobs, mailQueue } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
 import {
   deleteJob,
   deleteUnsentMail,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { parseMigration } from 'plinth/db/migrate/plan'
 import { expect, test } from 'vitest'
-import { parseMigration } from '@/core/db/migrate/plan'
 
 /** Applications have applied them. Add a new migration instead of changing one. */
 test.each([

@@ -2,11 +2,10 @@ import { testDatabase } from '@tests/support/database'
 import { lastEvent } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
-import { createLink } from '@/core/auth/accounts/links'
-import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { listUserSessions } from '@/core/auth/sessions/list'
-import { createSession } from '@/core/auth/sessions/session'
+import { createLink } from 'plinth/auth/accounts/links'
+import { createDemoAccounts } from 'plinth/auth/accounts/users'
+import { listUserSessions } from 'plinth/auth/sessions/list'
+import { createSession } from 'plinth/auth/sessions/session'
 import {
   accounts,
   auditEvents,
@@ -15,9 +14,10 @@ import {
   sessions,
   users,
   verificationTokens,
-} from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
-import { queueMail } from '@/core/mail/mail'
+} from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
+import { queueMail } from 'plinth/mail/mail'
+import { beforeAll, expect, test } from 'vitest'
 import { deleteUser, revokeAllUserSessions, revokeUserSession, updateUserRole } from '../actions'
 import { findUser } from '../data/find-user'
 

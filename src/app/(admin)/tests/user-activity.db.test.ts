@@ -3,9 +3,9 @@ import { testDatabase } from '@tests/support/database'
 import { lastEvent, userIdOf } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
+import { createDemoAccounts } from 'plinth/auth/accounts/users'
+import { accounts, auditEvents, sessions, users } from 'plinth/db/schema'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { accounts, auditEvents, sessions, users } from '@/core/db/schema'
 import { findActivity } from '../data/user-activity'
 
 const db = testDatabase()

@@ -1,8 +1,8 @@
 'use client'
 
+import type { FormAction } from 'plinth/universal/action-result'
+import type { Role } from 'plinth/universal/users'
 import { type SubmitEvent, startTransition, useEffect, useRef } from 'react'
-import type { FormAction } from '@/core/universal/action-result'
-import type { Role } from '@/core/universal/users'
 import { Button } from '@/ui/button'
 import { CheckboxField, FormContext, SelectField, TextAreaField } from '@/ui/field'
 import { FlashToast } from '@/ui/flash-toast'

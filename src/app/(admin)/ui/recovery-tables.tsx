@@ -1,7 +1,7 @@
 'use client'
 
+import type { FormAction } from 'plinth/universal/action-result'
 import type { ReactNode } from 'react'
-import type { FormAction } from '@/core/universal/action-result'
 import { Table } from '@/ui/list'
 import { ConfirmForm, RowButton, RowDialog } from '@/ui/row-dialog'
 import { Badge, LocalTime } from '@/ui/text'

@@ -1,7 +1,7 @@
 'use client'
 
-import type { FormAction } from '@/core/universal/action-result'
-import type { Role } from '@/core/universal/users'
+import type { FormAction } from 'plinth/universal/action-result'
+import type { Role } from 'plinth/universal/users'
 import { CheckboxField, SelectField } from '@/ui/field'
 import { Form } from '@/ui/form'
 

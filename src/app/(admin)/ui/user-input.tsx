@@ -1,7 +1,7 @@
 'use client'
 
+import type { ActionResult } from 'plinth/universal/action-result'
 import { useEffect, useId, useState } from 'react'
-import type { ActionResult } from '@/core/universal/action-result'
 import { FilterInput } from '@/ui/filter-form'
 
 type Suggestions = { users: readonly { id: string; email: string; name: string }[] }

@@ -5,13 +5,13 @@ import {
   firstProof,
   hasProof,
   type ProofKind,
-} from '@/core/auth/accounts/change-proofs'
-import { mailCodeMinutes } from '@/core/auth/accounts/mail-codes'
-import { env } from '@/core/config/env'
-import { findConfirmation, urlAfterProof } from '@/core/guard/change-proof'
-import type { SignedInScope } from '@/core/guard/policy'
-import { callbackUrlOrHome } from '@/core/http/headers'
-import { urlWith } from '@/core/universal/url'
+} from 'plinth/auth/accounts/change-proofs'
+import { mailCodeMinutes } from 'plinth/auth/accounts/mail-codes'
+import { env } from 'plinth/config/env'
+import { findConfirmation, urlAfterProof } from 'plinth/guard/change-proof'
+import type { SignedInScope } from 'plinth/guard/policy'
+import { callbackUrlOrHome } from 'plinth/http/headers'
+import { urlWith } from 'plinth/universal/url'
 import { InputField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { PasswordField } from '@/ui/password-field'

@@ -1,5 +1,5 @@
-import type { SignUpLink } from '@/core/auth/accounts/sign-up'
-import { env } from '@/core/config/env'
+import type { SignUpLink } from 'plinth/auth/accounts/sign-up'
+import { env } from 'plinth/config/env'
 import { InputField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { SubmitButton } from '@/ui/submit-button'

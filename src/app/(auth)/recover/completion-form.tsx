@@ -1,5 +1,5 @@
-import { describeMethod } from '@/core/recovery/describe-change'
-import type { CompletionChoices } from '@/core/recovery/view'
+import { describeMethod } from 'plinth/recovery/describe-change'
+import type { CompletionChoices } from 'plinth/recovery/view'
 import { Form } from '@/ui/form'
 import { SubmitButton } from '@/ui/submit-button'
 import { EmailField, NewPasswordField } from '../link-page'

@@ -1,5 +1,5 @@
+import type { RecoveryView } from 'plinth/recovery/view'
 import type { ReactNode } from 'react'
-import type { RecoveryView } from '@/core/recovery/view'
 import { LocalTime } from '@/ui/text'
 
 /** Says where the recovery is, to the owner as to someone who only fears for the account. */

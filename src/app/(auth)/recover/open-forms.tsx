@@ -1,4 +1,4 @@
-import type { RecoveryView } from '@/core/recovery/view'
+import type { RecoveryView } from 'plinth/recovery/view'
 import { Form } from '@/ui/form'
 import { SubmitButton } from '@/ui/submit-button'
 import { openRecovery } from './actions'

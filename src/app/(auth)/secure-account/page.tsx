@@ -1,8 +1,8 @@
 import { redirect } from 'next/navigation'
+import { page } from 'plinth/guard/page'
+import { anyone } from 'plinth/guard/policy'
+import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
-import { page } from '@/core/guard/page'
-import { anyone } from '@/core/guard/policy'
-import { urlWith } from '@/core/universal/url'
 
 const query = z.object({ token: z.string().max(100).optional() })
 

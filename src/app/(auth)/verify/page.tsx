@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { findSignUpLink } from '@/core/auth/accounts/sign-up'
-import { page } from '@/core/guard/page'
-import { anyone } from '@/core/guard/policy'
+import { findSignUpLink } from 'plinth/auth/accounts/sign-up'
+import { page } from 'plinth/guard/page'
+import { anyone } from 'plinth/guard/policy'
 import { CreateAccountPage } from '../create-account/create-account-page'
 import { linkPage, linkQuery } from '../link-page'
 

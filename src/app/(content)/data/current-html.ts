@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
-import { singleton } from '@/core/config/singleton'
-import { database } from '@/core/db/client'
+import { singleton } from 'plinth/config/singleton'
+import { database } from 'plinth/db/client'
 import { rendererVersion, renderMarkdown } from '../markdown/render'
 import { articles } from '../schema'
 

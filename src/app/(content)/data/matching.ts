@@ -1,6 +1,6 @@
 import 'server-only'
 import { type SQL, sql } from 'drizzle-orm'
-import { containing } from '@/core/db/list'
+import { containing } from 'plinth/db/list'
 import { articles } from '../schema'
 
 /**

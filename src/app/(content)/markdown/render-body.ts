@@ -1,5 +1,5 @@
 import 'server-only'
-import { isActionError, refuse } from '@/core/universal/action-result'
+import { isActionError, refuse } from 'plinth/universal/action-result'
 import { rendererVersion, renderMarkdown } from './render'
 
 /** What is stored with the text, or why it is refused. */

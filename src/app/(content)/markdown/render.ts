@@ -1,5 +1,5 @@
 import 'server-only'
-import { singleton } from '@/core/config/singleton'
+import { singleton } from 'plinth/config/singleton'
 import { createRenderer, type Rendered } from './background-renderer'
 
 /** Increment it with every change of the HTML: stored HTML of an older version is replaced. */

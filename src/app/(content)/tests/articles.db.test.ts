@@ -2,11 +2,11 @@ import { testDatabase } from '@tests/support/database'
 import { exportedData, lastEvent } from '@tests/support/database-rows'
 import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
+import { createDemoAccounts } from 'plinth/auth/accounts/users'
+import { users } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
+import { isActionError } from 'plinth/universal/action-result'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/users'
-import { users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
-import { isActionError } from '@/core/universal/action-result'
 import {
   createArticle,
   deleteArticle,

@@ -3,8 +3,8 @@ import { createCaller, type EffectiveRole, matrixCallers, transports } from '@te
 import { lastEvent } from '@tests/support/database-rows'
 import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
+import { auditEvents, users } from 'plinth/db/schema'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { auditEvents, users } from '@/core/db/schema'
 import { rendererVersion } from '../markdown/render'
 import { articles } from '../schema'
 

@@ -1,7 +1,7 @@
 'use client'
 
+import type { FormAction } from 'plinth/universal/action-result'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import type { FormAction } from '@/core/universal/action-result'
 import { InputField, keepTyped, useFieldState } from '@/ui/field'
 import { describeControl, FieldLayout } from '@/ui/field-layout'
 import type { Preview } from './editor/preview'

@@ -1,4 +1,4 @@
-import type { FormAction } from '@/core/universal/action-result'
+import type { FormAction } from 'plinth/universal/action-result'
 import { ButtonLink } from '@/ui/button'
 import { Form } from '@/ui/form'
 import { previewArticle } from '../actions'

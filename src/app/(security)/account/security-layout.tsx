@@ -1,6 +1,6 @@
+import { accountSections } from 'plinth/modules/installed-modules'
 import type { ReactNode } from 'react'
 import { PageLayout } from '@/app/page-layout'
-import { accountSections } from '@/core/modules/installed-modules'
 
 interface SecurityLayoutProps {
   title: string

@@ -1,9 +1,9 @@
 import 'server-only'
+import { findEmailOwner } from 'plinth/auth/accounts/email-owner'
+import { database } from 'plinth/db/client'
+import { mail } from 'plinth/mail/mail'
+import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
-import { findEmailOwner } from '@/core/auth/accounts/email-owner'
-import { database } from '@/core/db/client'
-import { mail } from '@/core/mail/mail'
-import { urlWith } from '@/core/universal/url'
 import { createConfirmation } from './email-changes'
 
 const changeData = z.object({ changeId: z.uuid() })

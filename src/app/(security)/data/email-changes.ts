@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { findEmailOwner } from '@/core/auth/accounts/email-owner'
-import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
-import { type Database, database } from '@/core/db/client'
-import { fromNow } from '@/core/db/clock'
+import { findEmailOwner } from 'plinth/auth/accounts/email-owner'
+import { hashToken, isToken, newToken } from 'plinth/auth/sessions/cookie'
+import { type Database, database } from 'plinth/db/client'
+import { fromNow } from 'plinth/db/clock'
 import { emailChanges } from '../schema'
 
 const lifetimeMs = 24 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
 import 'server-only'
+import { createMailCode, type MailCodeFor, mailCodeMinutes } from 'plinth/auth/accounts/mail-codes'
+import { mail } from 'plinth/mail/mail'
 import { z } from 'zod'
-import { createMailCode, type MailCodeFor, mailCodeMinutes } from '@/core/auth/accounts/mail-codes'
-import { mail } from '@/core/mail/mail'
 import { isEmailOfChallenge } from './factors/challenges'
 
 /** The code in the mail confirms a sign-in that is about to set up a factor. */

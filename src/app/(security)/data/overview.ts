@@ -1,8 +1,8 @@
 import 'server-only'
 import { and, desc, eq, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
-import { type Database, database } from '@/core/db/client'
-import { accountChanges, mailQueue, sessions, users } from '@/core/db/schema'
-import type { SignedInScope } from '@/core/guard/policy'
+import { type Database, database } from 'plinth/db/client'
+import { accountChanges, mailQueue, sessions, users } from 'plinth/db/schema'
+import type { SignedInScope } from 'plinth/guard/policy'
 import {
   authenticatorApps,
   emailChanges,

@@ -1,6 +1,6 @@
 import 'server-only'
-import { deleteAll } from '@/core/auth/accounts/users'
-import type { Database } from '@/core/db/client'
+import { deleteAll } from 'plinth/auth/accounts/users'
+import type { Database } from 'plinth/db/client'
 import {
   emailChanges,
   passkeyChallenges,

@@ -1,6 +1,6 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
-import type { Database } from '@/core/db/client'
+import type { Database } from 'plinth/db/client'
 import { rememberedBrowsers, signInChallenges, signInLinks } from '../schema'
 
 /** Someone who was signed out must not come back without a proof that is newer than that. */

@@ -1,8 +1,8 @@
 import 'server-only'
+import { env } from 'plinth/config/env'
+import { mail } from 'plinth/mail/mail'
+import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
-import { env } from '@/core/config/env'
-import { mail } from '@/core/mail/mail'
-import { urlWith } from '@/core/universal/url'
 import { createSignInLink, linkMinutes } from './sign-in-links'
 
 /**

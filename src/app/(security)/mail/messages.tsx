@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Message } from '@/core/mail/deliver'
+import type { Message } from 'plinth/mail/deliver'
 import {
   LinkButton,
   MessageLayout,

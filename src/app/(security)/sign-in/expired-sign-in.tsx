@@ -1,4 +1,4 @@
-import { urlWith } from '@/core/universal/url'
+import { urlWith } from 'plinth/universal/url'
 import { ButtonLink } from '@/ui/button'
 
 export function ExpiredSignIn({ callbackUrl }: { callbackUrl: string | undefined }) {

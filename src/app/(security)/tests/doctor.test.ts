@@ -1,5 +1,5 @@
+import { parseEnv } from 'plinth/config/env'
 import { expect, test } from 'vitest'
-import { parseEnv } from '@/core/config/env'
 import { checkSecurity } from '../doctor'
 
 async function check(AUTH_URL: string) {

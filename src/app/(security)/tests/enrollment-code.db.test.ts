@@ -1,8 +1,8 @@
 import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
+import { consumeMailCode, tryMailCode } from 'plinth/auth/accounts/mail-codes'
+import { fromNow } from 'plinth/db/clock'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { consumeMailCode, tryMailCode } from '@/core/auth/accounts/mail-codes'
-import { fromNow } from '@/core/db/clock'
 import { codeForEnrollment, enrollmentCodeMail } from '../data/enrollment-code'
 import {
   challengeId,

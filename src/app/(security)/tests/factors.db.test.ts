@@ -2,12 +2,12 @@ import { giveAllProofs } from '@tests/support/change-proof'
 import { testDatabase } from '@tests/support/database'
 import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
+import { findSession } from 'plinth/auth/sessions/cache'
+import { env } from 'plinth/config/env'
+import { fromNow } from 'plinth/db/clock'
+import { mailQueue } from 'plinth/db/schema'
+import { installModules } from 'plinth/modules/installed-modules'
 import { afterEach, describe, expect, test } from 'vitest'
-import { findSession } from '@/core/auth/sessions/cache'
-import { env } from '@/core/config/env'
-import { fromNow } from '@/core/db/clock'
-import { mailQueue } from '@/core/db/schema'
-import { installModules } from '@/core/modules/installed-modules'
 import {
   confirmAuthenticatorApp,
   createRecoveryCodes,

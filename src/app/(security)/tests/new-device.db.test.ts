@@ -1,7 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
+import { mailQueue, sessions } from 'plinth/db/schema'
 import { beforeEach, expect, test } from 'vitest'
-import { mailQueue, sessions } from '@/core/db/schema'
 import { updateNotices } from '../actions'
 import { notice } from '../notices'
 import { addApp, newUser, nextCode, password, succeeded } from './users'

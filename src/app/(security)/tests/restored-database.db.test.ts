@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
+import { prepareRestoredDatabase } from 'plinth/auth/accounts/users'
+import { users } from 'plinth/db/schema'
 import { expect, test } from 'vitest'
-import { prepareRestoredDatabase } from '@/core/auth/accounts/users'
-import { users } from '@/core/db/schema'
 import { module } from '../module'
 import {
   emailChanges,

@@ -3,9 +3,9 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
+import { fromNow } from 'plinth/db/clock'
+import { auditEvents, mailQueue, sessions } from 'plinth/db/schema'
 import { afterEach, describe, expect, test } from 'vitest'
-import { fromNow } from '@/core/db/clock'
-import { auditEvents, mailQueue, sessions } from '@/core/db/schema'
 import { removeAuthenticatorApp } from '../actions'
 import { forgetBrowser } from '../data/factors/browsers'
 import { codeAt, stepAt } from '../data/factors/totp'
@@ -270,8 +270,8 @@ describe('a remembered browser', () => {
 
   test('is forgotten with a new password', async () => {
     const { client, email, id } = await remembered()
-    const { storePassword } = await import('@/core/auth/passwords/user-password')
-    const { hashPassword } = await import('@/core/auth/passwords/hash')
+    const { storePassword } = await import('plinth/auth/passwords/user-password')
+    const { hashPassword } = await import('plinth/auth/passwords/hash')
     const changed = 'other words in a row'
     await storePassword(db.database, id, await hashPassword(changed))
     expect((await client.signIn(email, changed)).status).toBe(401)
@@ -280,8 +280,8 @@ describe('a remembered browser', () => {
 
 test('a sign-in that was started with the old password cannot be completed', async () => {
   const { id, secret, verify } = await startSignIn()
-  const { storePassword } = await import('@/core/auth/passwords/user-password')
-  const { hashPassword } = await import('@/core/auth/passwords/hash')
+  const { storePassword } = await import('plinth/auth/passwords/user-password')
+  const { hashPassword } = await import('plinth/auth/passwords/hash')
   await storePassword(db.database, id, await hashPassword('other words in a row'))
   const response = await verify({ method: 'totp', code: nextCode(secret) })
   expect(await response.json()).toMatchObject({ code: 'sign_in_expired' })

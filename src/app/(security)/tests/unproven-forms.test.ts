@@ -1,6 +1,6 @@
+import type { ActionResult } from 'plinth/universal/action-result'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import type { ActionResult } from '@/core/universal/action-result'
 import { AppForm } from '../ui/app-form'
 import { CodesForm } from '../ui/codes-form'
 

@@ -1,4 +1,4 @@
-import { urlWith } from '@/core/universal/url'
+import { urlWith } from 'plinth/universal/url'
 
 /** Leads to the page once the change is proven, at once if it is already. */
 export function addFactorUrl(page: string): string {

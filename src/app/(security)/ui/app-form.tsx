@@ -1,7 +1,7 @@
 'use client'
 
+import type { ActionResult, FormAction } from 'plinth/universal/action-result'
 import type { ReactNode } from 'react'
-import type { ActionResult, FormAction } from '@/core/universal/action-result'
 import { ButtonLink } from '@/ui/button'
 import { InputField, useFormResult } from '@/ui/field'
 import { Form } from '@/ui/form'

@@ -1,4 +1,4 @@
-import type { FormAction } from '@/core/universal/action-result'
+import type { FormAction } from 'plinth/universal/action-result'
 import { ButtonLink } from '@/ui/button'
 import { ConfirmButton } from '@/ui/confirm-button'
 import { Detail, DetailList } from '@/ui/page-parts'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { FormAction } from '@/core/universal/action-result'
+import type { FormAction } from 'plinth/universal/action-result'
 import { Button } from '@/ui/button'
 import { Form } from '@/ui/form'
 import { Table } from '@/ui/list'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ActionResult, FormAction } from '@/core/universal/action-result'
+import type { ActionResult, FormAction } from 'plinth/universal/action-result'
 import { useFormResult } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { SubmitButton } from '@/ui/submit-button'

@@ -1,5 +1,5 @@
+import { findRequestContext } from 'plinth/http/scope'
 import { api } from '@/api'
-import { findRequestContext } from '@/core/http/scope'
 
 /**
  * The HTTP API where Next is the host: `next dev` and serverless platforms. Our own server sends

@@ -1,4 +1,4 @@
-import type { OpenApi, Operation, Schema } from '@/core/http/open-api'
+import type { OpenApi, Operation, Schema } from 'plinth/http/open-api'
 
 /** An operation with its place in the document. */
 export type ListedOperation = Operation & { method: string; path: string }

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 
-import type { OpenApi } from '@/core/http/open-api'
+import type { OpenApi } from 'plinth/http/open-api'
 import { productName } from '@/product-name'
 import { anchorOf, type ListedOperation, operationsByTag } from './open-api'
 import { Method, OperationArticle } from './operation'

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { OpenApi, Response, Schema } from '@/core/http/open-api'
+import type { OpenApi, Response, Schema } from 'plinth/http/open-api'
 import { type ListedOperation, limitsText, nameOf, typeText } from './open-api'
 
 const problemType = 'application/problem+json'

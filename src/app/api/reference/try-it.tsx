@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 
-import type { OpenApi, Parameter, Schema } from '@/core/http/open-api'
+import type { OpenApi, Parameter, Schema } from 'plinth/http/open-api'
 import { anchorOf, changesData, type ListedOperation, nameOf, needsSession } from './open-api'
 
 interface TryItProps {

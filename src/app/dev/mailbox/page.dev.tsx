@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { outboxFolder, readOutbox } from 'plinth/mail/deliver'
+import type { ParsedMessage } from 'plinth/mail/parse-message'
 import { PageLayout } from '@/app/page-layout'
-import { outboxFolder, readOutbox } from '@/core/mail/deliver'
-import type { ParsedMessage } from '@/core/mail/parse-message'
 import { classNames } from '@/ui/button'
 import { EmptyState } from '@/ui/page-parts'
 

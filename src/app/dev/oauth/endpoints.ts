@@ -5,11 +5,11 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { configuredProviders, type Provider } from 'plinth/auth/oauth/configured-providers'
+import { userinfoOf } from 'plinth/auth/oauth/provider'
+import { env } from 'plinth/config/env'
+import { singleton } from 'plinth/config/singleton'
 import { z } from 'zod'
-import { configuredProviders, type Provider } from '@/core/auth/oauth/configured-providers'
-import { userinfoOf } from '@/core/auth/oauth/provider'
-import { env } from '@/core/config/env'
-import { singleton } from '@/core/config/singleton'
 
 type LocalProvider = Provider & { url: string }
 

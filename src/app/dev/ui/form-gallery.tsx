@@ -1,7 +1,7 @@
 'use client'
 
+import { type FormAction, refuse } from 'plinth/universal/action-result'
 import { type ReactNode, useRef, useState } from 'react'
-import { type FormAction, refuse } from '@/core/universal/action-result'
 import { Button } from '@/ui/button'
 import { ConfirmButton } from '@/ui/confirm-button'
 import { showToast } from '@/ui/enhancements/toasts'

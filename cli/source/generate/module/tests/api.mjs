@@ -6,7 +6,7 @@ export function apiTestSource(model) {
   return `import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
-import { createDemoAccounts } from '@/core/auth/accounts/users'
+import { createDemoAccounts } from 'plinth/auth/accounts/users'
 
 const db = testDatabase()
 

@@ -8,7 +8,7 @@ import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { auditEvents, users } from '@/core/db/schema'
+import { auditEvents, users } from 'plinth/db/schema'
 import { ${one.camel}Fields } from '../fields'
 import { ${many.camel} } from '../schema'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { publicPage } from 'plinth/guard/page'
 import { StaticPageLayout } from '@/app/static-page-layout'
-import { publicPage } from '@/core/guard/page'
 import { ButtonLink } from '@/ui/button'
 import { PageMessage } from '@/ui/status-page'
 

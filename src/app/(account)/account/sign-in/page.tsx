@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { defer, page } from '@/core/guard/page'
-import { passwordLength } from '@/core/universal/users'
+import { defer, page } from 'plinth/guard/page'
+import { passwordLength } from 'plinth/universal/users'
 import { Deferred, Section } from '@/ui/page-parts'
 import { findSignInMethods } from '../../data/sign-in-methods'
 import { listSignIns } from '../../data/sign-ins'

@@ -9,10 +9,10 @@ import {
   startOAuth,
 } from '@tests/support/providers/oauth'
 import { eq } from 'drizzle-orm'
+import { env } from 'plinth/config/env'
+import { sessions } from 'plinth/db/schema'
+import { decodeFlash, readFlashCookie } from 'plinth/guard/flash'
 import { describe, expect, test } from 'vitest'
-import { env } from '@/core/config/env'
-import { sessions } from '@/core/db/schema'
-import { decodeFlash, readFlashCookie } from '@/core/guard/flash'
 import { installed } from '@/providers/installed'
 import { unlinkAccount } from '../../actions'
 import { findSignInMethods } from '../../data/sign-in-methods'

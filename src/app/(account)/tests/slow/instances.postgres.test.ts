@@ -3,8 +3,8 @@ import { parseActionResponse, sendAction } from '@tests/support/call-action'
 import { runningServer } from '@tests/support/running-server'
 import { type Server, startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'
+import { mailQueue, users, verificationTokens } from 'plinth/db/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailQueue, users, verificationTokens } from '@/core/db/schema'
 import { newUser, password, signIn } from '../users'
 
 // Nothing listens on this port, so that queued mail stays in the queue.

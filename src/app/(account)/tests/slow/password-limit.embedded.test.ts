@@ -1,8 +1,8 @@
 import { callAction, outcomeOf } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
+import { demoPassword } from 'plinth/universal/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoPassword } from '@/core/universal/users'
 
 let fresh: FreshDatabase
 let server: Server

@@ -1,12 +1,12 @@
 'use server'
 
 import { and, eq } from 'drizzle-orm'
+import { emailField } from 'plinth/auth/accounts/fields'
+import { mailQueue, verificationTokens } from 'plinth/db/schema'
+import { mutation } from 'plinth/guard/mutation'
+import { refuse } from 'plinth/universal/action-result'
+import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
-import { emailField } from '@/core/auth/accounts/fields'
-import { mailQueue, verificationTokens } from '@/core/db/schema'
-import { mutation } from '@/core/guard/mutation'
-import { refuse } from '@/core/universal/action-result'
-import { urlWith } from '@/core/universal/url'
 import { addressesField } from '../../addresses'
 import {
   encodeInvitationCursor,

@@ -1,4 +1,4 @@
-import type { Role } from '@/core/universal/users'
+import type { Role } from 'plinth/universal/users'
 import type { Rejected } from '../../addresses'
 
 export function sentText(sent: readonly string[], role: Role): string {

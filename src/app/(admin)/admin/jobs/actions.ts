@@ -1,8 +1,8 @@
 'use server'
 
+import { mutation } from 'plinth/guard/mutation'
+import { refuse } from 'plinth/universal/action-result'
 import { z } from 'zod'
-import { mutation } from '@/core/guard/mutation'
-import { refuse } from '@/core/universal/action-result'
 import { deleteFailedMail, retryFailedMail } from '../../data/jobs/failed-mail'
 import {
   deleteFailedJob,

@@ -1,5 +1,5 @@
-import { pageSize } from '@/core/http/fields'
-import { urlWith } from '@/core/universal/url'
+import { pageSize } from 'plinth/http/fields'
+import { urlWith } from 'plinth/universal/url'
 import { Button } from '@/ui/button'
 import { HiddenFields } from '@/ui/field-layout'
 import { Pagination } from '@/ui/list'

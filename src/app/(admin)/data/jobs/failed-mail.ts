@@ -1,9 +1,9 @@
 import 'server-only'
 import { desc, sql } from 'drizzle-orm'
-import { onCommit } from '@/core/db/after-commit'
-import { type Database, database } from '@/core/db/client'
-import { failedMail, mailQueue } from '@/core/db/schema'
-import { mailWakeUp } from '@/core/mail/mail'
+import { onCommit } from 'plinth/db/after-commit'
+import { type Database, database } from 'plinth/db/client'
+import { failedMail, mailQueue } from 'plinth/db/schema'
+import { mailWakeUp } from 'plinth/mail/mail'
 
 const maxListed = 20
 

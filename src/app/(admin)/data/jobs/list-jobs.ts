@@ -1,10 +1,10 @@
 import 'server-only'
 import { asc, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { database } from 'plinth/db/client'
+import { type Cursor, defineCursor, readPageOrLast, timestampKey } from 'plinth/db/list'
+import { jobSchedules, jobs } from 'plinth/db/schema'
+import { pageSize } from 'plinth/http/fields'
 import { z } from 'zod'
-import { database } from '@/core/db/client'
-import { type Cursor, defineCursor, readPageOrLast, timestampKey } from '@/core/db/list'
-import { jobSchedules, jobs } from '@/core/db/schema'
-import { pageSize } from '@/core/http/fields'
 
 export const { cursorField: jobCursorField, encodeCursor: encodeJobCursor } = defineCursor(
   z.object({ key: timestampKey, id: z.string().regex(/^\d{1,15}$/) }),

@@ -1,10 +1,10 @@
 import 'server-only'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { onCommit } from '@/core/db/after-commit'
-import type { Database } from '@/core/db/client'
-import { jobSchedules, jobs } from '@/core/db/schema'
-import { jobWakeUp } from '@/core/jobs/job'
-import { scheduleKey } from '@/core/jobs/schedules'
+import { onCommit } from 'plinth/db/after-commit'
+import type { Database } from 'plinth/db/client'
+import { jobSchedules, jobs } from 'plinth/db/schema'
+import { jobWakeUp } from 'plinth/jobs/job'
+import { scheduleKey } from 'plinth/jobs/schedules'
 
 type JobName = { name: string }
 

@@ -5,9 +5,9 @@ import { repetitions } from '@tests/support/nightly'
 import { runningServer } from '@tests/support/running-server'
 import { type Server, startServer } from '@tests/support/server'
 import { eq, notInArray, sql } from 'drizzle-orm'
+import { createSession } from 'plinth/auth/sessions/session'
+import { users } from 'plinth/db/schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSession } from '@/core/auth/sessions/session'
-import { users } from '@/core/db/schema'
 
 const app = runningServer()
 

@@ -1,8 +1,8 @@
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
 import { count, eq } from 'drizzle-orm'
+import { auditEvents } from 'plinth/db/schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auditEvents } from '@/core/db/schema'
 
 let fresh: FreshDatabase
 let server: Server

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { page } from '@/core/guard/page'
-import { isSignedIn } from '@/core/guard/policy'
-import { accountSections } from '@/core/modules/installed-modules'
+import { page } from 'plinth/guard/page'
+import { isSignedIn } from 'plinth/guard/policy'
+import { accountSections } from 'plinth/modules/installed-modules'
 import { ButtonLink } from '@/ui/button'
 import { TextLink } from '@/ui/text'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { page } from 'plinth/guard/page'
 import { PageLayout } from '@/app/page-layout'
-import { page } from '@/core/guard/page'
 import { createArticle } from '../../actions'
 import { mayWrite } from '../../policy'
 import { ArticleForm } from '../../ui/article-form'

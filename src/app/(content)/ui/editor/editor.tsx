@@ -1,5 +1,5 @@
+import type { FormAction } from 'plinth/universal/action-result'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { FormAction } from '@/core/universal/action-result'
 import { type FormResult, useFormResult } from '@/ui/field'
 import { CharacterCount } from './character-count'
 import { insert } from './insert'

@@ -1,5 +1,5 @@
+import type { ActionResult, FormAction } from 'plinth/universal/action-result'
 import { type RefObject, useEffect, useState } from 'react'
-import type { ActionResult, FormAction } from '@/core/universal/action-result'
 import { Notice } from '@/ui/text'
 import { Markdown } from '../markdown'
 import type { Preview } from './preview'

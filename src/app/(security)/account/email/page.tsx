@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { page } from '@/core/guard/page'
+import { page } from 'plinth/guard/page'
 import { InputField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { Detail, DetailList, Section } from '@/ui/page-parts'

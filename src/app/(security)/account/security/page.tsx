@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { page } from 'plinth/guard/page'
 import { z } from 'zod'
-import { page } from '@/core/guard/page'
 import { ButtonLink } from '@/ui/button'
 import { deviceOf } from '@/ui/device'
 import { CheckboxField } from '@/ui/field'

@@ -1,11 +1,11 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
-import { maxUserAgentLength } from '@/core/auth/sessions/session'
-import { type Database, database } from '@/core/db/client'
-import { fromNow } from '@/core/db/clock'
-import type { Scope, SessionUser } from '@/core/http/scope'
-import { knownDevice } from '@/core/rate-limits/password-attempts'
+import { maxUserAgentLength } from 'plinth/auth/sessions/session'
+import { type Database, database } from 'plinth/db/client'
+import { fromNow } from 'plinth/db/clock'
+import type { Scope, SessionUser } from 'plinth/http/scope'
+import { knownDevice } from 'plinth/rate-limits/password-attempts'
 import { rememberedBrowsers } from '../../schema'
 
 export const rememberedDays = 30

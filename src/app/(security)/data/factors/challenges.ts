@@ -1,11 +1,11 @@
 import 'server-only'
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
-import { hashToken, isToken, newToken } from '@/core/auth/sessions/cookie'
-import { challengeSeconds, type FirstProof } from '@/core/auth/sessions/steps'
-import { type Database, database, rowsOf } from '@/core/db/client'
-import { fromNow } from '@/core/db/clock'
-import { users } from '@/core/db/schema'
-import type { SessionUser } from '@/core/http/scope'
+import { hashToken, isToken, newToken } from 'plinth/auth/sessions/cookie'
+import { challengeSeconds, type FirstProof } from 'plinth/auth/sessions/steps'
+import { type Database, database, rowsOf } from 'plinth/db/client'
+import { fromNow } from 'plinth/db/clock'
+import { users } from 'plinth/db/schema'
+import type { SessionUser } from 'plinth/http/scope'
 import { signInChallenges } from '../../schema'
 
 const maxTries = 5

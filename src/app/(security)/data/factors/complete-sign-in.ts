@@ -1,16 +1,16 @@
 import 'server-only'
-import { record } from '@/core/audit/record'
-import { type NewSession, replaceSession } from '@/core/auth/sessions/session'
-import { announceSignIn } from '@/core/auth/sessions/steps'
-import { type Database, database } from '@/core/db/client'
-import type { Scope, SessionUser } from '@/core/http/scope'
-import { deviceId, knownDevice, rememberAccount } from '@/core/rate-limits/password-attempts'
+import { record } from 'plinth/audit/record'
+import { type NewSession, replaceSession } from 'plinth/auth/sessions/session'
+import { announceSignIn } from 'plinth/auth/sessions/steps'
+import { type Database, database } from 'plinth/db/client'
+import type { Scope, SessionUser } from 'plinth/http/scope'
+import { deviceId, knownDevice, rememberAccount } from 'plinth/rate-limits/password-attempts'
 import {
   checkRateLimit,
   type Limit,
   type RateLimitResult,
   resetUses,
-} from '@/core/rate-limits/rate-limit'
+} from 'plinth/rate-limits/rate-limit'
 import { queueNotice } from '../../notices'
 import { verifyCode } from './authenticator-app'
 import { rememberBrowser } from './browsers'

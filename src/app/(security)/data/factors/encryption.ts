@@ -1,5 +1,5 @@
 import 'server-only'
-import { encryptionFor } from '@/core/config/encryption'
+import { encryptionFor } from 'plinth/config/encryption'
 
 export const { currentKeyId, previousKeyIds, keyIdOf, encrypt, decrypt } =
   encryptionFor('authenticator-app')

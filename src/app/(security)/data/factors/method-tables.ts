@@ -1,6 +1,6 @@
 import 'server-only'
 import { isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { MethodTable } from '@/core/recovery/methods'
+import type { MethodTable } from 'plinth/recovery/methods'
 import { authenticatorApps, passkeys, recoveryCodes } from '../../schema'
 
 /** Ids are those of the proofs of a change, which name the factor too. */

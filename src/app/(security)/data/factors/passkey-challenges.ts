@@ -1,8 +1,8 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { type Database, database } from '@/core/db/client'
-import { fromNow } from '@/core/db/clock'
+import { type Database, database } from 'plinth/db/client'
+import { fromNow } from 'plinth/db/clock'
 import { passkeyChallenges } from '../../schema'
 
 export const passkeyTimeoutMs = 5 * 60 * 1000

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Database } from '@/core/db/client'
+import type { Database } from 'plinth/db/client'
 import { recoveryCodes } from '../../schema'
 import { toBase32 } from './totp'
 

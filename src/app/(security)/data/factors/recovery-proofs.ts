@@ -1,17 +1,17 @@
 import 'server-only'
-import { database } from '@/core/db/client'
-import { databaseNow } from '@/core/db/clock'
-import type { Scope } from '@/core/http/scope'
+import { database } from 'plinth/db/client'
+import { databaseNow } from 'plinth/db/clock'
+import type { Scope } from 'plinth/http/scope'
 import {
   checkRateLimit,
   hashKey,
   type Limit,
   type RateLimitResult,
   resetUses,
-} from '@/core/rate-limits/rate-limit'
-import { type Browser, findRecoveryLink } from '@/core/recovery/account'
-import { findProvable, type Proved, storeRecoveryProof } from '@/core/recovery/follow-link'
-import type { StoredMethod } from '@/core/recovery/methods'
+} from 'plinth/rate-limits/rate-limit'
+import { type Browser, findRecoveryLink } from 'plinth/recovery/account'
+import { findProvable, type Proved, storeRecoveryProof } from 'plinth/recovery/follow-link'
+import type { StoredMethod } from 'plinth/recovery/methods'
 import type { SignInCredential } from '../../fields'
 import { limitsOf } from './complete-sign-in'
 import { decrypt } from './encryption'

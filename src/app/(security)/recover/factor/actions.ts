@@ -1,15 +1,15 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { action } from 'plinth/guard/action'
+import { actionRateLimited, deny } from 'plinth/guard/authorize'
+import { anyone } from 'plinth/guard/policy'
+import type { Scope } from 'plinth/http/scope'
+import { recognizeBrowser } from 'plinth/recovery/browser'
+import { storeRecoveryProof } from 'plinth/recovery/follow-link'
+import { refuse } from 'plinth/universal/action-result'
+import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
-import { action } from '@/core/guard/action'
-import { actionRateLimited, deny } from '@/core/guard/authorize'
-import { anyone } from '@/core/guard/policy'
-import type { Scope } from '@/core/http/scope'
-import { recognizeBrowser } from '@/core/recovery/browser'
-import { storeRecoveryProof } from '@/core/recovery/follow-link'
-import { refuse } from '@/core/universal/action-result'
-import { urlWith } from '@/core/universal/url'
 import {
   type Judge,
   judgeAppCode,

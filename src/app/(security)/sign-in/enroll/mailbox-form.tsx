@@ -1,5 +1,5 @@
-import { mailCodeMinutes } from '@/core/auth/accounts/mail-codes'
-import { urlWith } from '@/core/universal/url'
+import { mailCodeMinutes } from 'plinth/auth/accounts/mail-codes'
+import { urlWith } from 'plinth/universal/url'
 import { InputField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { SubmitButton } from '@/ui/submit-button'

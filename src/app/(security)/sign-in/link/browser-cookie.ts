@@ -1,7 +1,7 @@
 import 'server-only'
 import { cookies } from 'next/headers'
-import { cookieOptions, cookiePrefix, isToken } from '@/core/auth/sessions/cookie'
-import { env } from '@/core/config/env'
+import { cookieOptions, cookiePrefix, isToken } from 'plinth/auth/sessions/cookie'
+import { env } from 'plinth/config/env'
 
 /** What the browser that asked for a link keeps: its secret, and the email to show. */
 type LinkRequest = { secret: string; email: string }

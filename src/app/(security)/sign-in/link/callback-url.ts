@@ -1,6 +1,6 @@
+import { env } from 'plinth/config/env'
+import { callbackUrlOrHome } from 'plinth/http/headers'
 import { z } from 'zod'
-import { env } from '@/core/config/env'
-import { callbackUrlOrHome } from '@/core/http/headers'
 
 const maxLength = 500
 

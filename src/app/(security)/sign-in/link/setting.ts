@@ -1,4 +1,4 @@
-import { env } from '@/core/config/env'
+import { env } from 'plinth/config/env'
 
 export function hasSignInLinks(): boolean {
   return env().SIGN_IN_LINK === 'on'

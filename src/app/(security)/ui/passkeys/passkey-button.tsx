@@ -1,8 +1,8 @@
 'use client'
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
+import type { ActionResult } from 'plinth/universal/action-result'
 import type { ReactNode } from 'react'
-import type { ActionResult } from '@/core/universal/action-result'
 import { Form } from '@/ui/form'
 import { SubmitButton } from '@/ui/submit-button'
 import { PasskeysOnly } from './passkey-support'

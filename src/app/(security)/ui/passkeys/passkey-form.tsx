@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
-import type { ActionResult } from '@/core/universal/action-result'
+import type { ActionResult } from 'plinth/universal/action-result'
 import { ButtonLink } from '@/ui/button'
 import { InputField, useFormResult } from '@/ui/field'
 import { Form } from '@/ui/form'

@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
-import type { ActionError, ActionResult } from '@/core/universal/action-result'
+import type { ActionError, ActionResult } from 'plinth/universal/action-result'
 
 /** At the first use, so that it is not part of the page. */
 const load = () => import('@simplewebauthn/browser')

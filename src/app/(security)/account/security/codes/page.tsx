@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { findConfirmation } from '@/core/guard/change-proof'
-import { page } from '@/core/guard/page'
+import { findConfirmation } from 'plinth/guard/change-proof'
+import { page } from 'plinth/guard/page'
 import { createRecoveryCodes } from '../../../actions'
 import { mayUseSecurity } from '../../../policy'
 import { CodesForm } from '../../../ui/codes-form'

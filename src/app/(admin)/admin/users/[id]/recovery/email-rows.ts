@@ -1,4 +1,4 @@
-import type { Recovery } from '@/core/recovery/recovery'
+import type { Recovery } from 'plinth/recovery/recovery'
 import type { EmailRow } from '../../../../ui/recovery-tables'
 
 type Given = {

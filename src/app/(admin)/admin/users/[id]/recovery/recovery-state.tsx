@@ -1,5 +1,5 @@
-import type { Recovery } from '@/core/recovery/recovery'
-import { urlWith } from '@/core/universal/url'
+import type { Recovery } from 'plinth/recovery/recovery'
+import { urlWith } from 'plinth/universal/url'
 import { Detail, DetailList } from '@/ui/page-parts'
 import { Badge, LocalTime, TextLink } from '@/ui/text'
 

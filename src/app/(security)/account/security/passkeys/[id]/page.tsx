@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { page } from 'plinth/guard/page'
 import { z } from 'zod'
-import { page } from '@/core/guard/page'
 import { ConfirmButton } from '@/ui/confirm-button'
 import { InputField } from '@/ui/field'
 import { Form } from '@/ui/form'

@@ -1,0 +1,143 @@
+import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { readFileSync } from 'node:fs'
+import { availableParallelism, getPriority, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { count } from '#metrics/metrics'
+
+/** Too many hashes are queued. The caller should try again later. */
+export class HashingQueueFull extends Error {
+  override name = 'HashingQueueFull'
+}
+
+export function isHashingQueueFull(error: unknown): error is HashingQueueFull {
+  return error instanceof Error && error.name === 'HashingQueueFull'
+}
+
+type Queue = {
+  /** Runs one hash when a slot is free, in the turn of the client that reserved it. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+  /**
+   * Reserves a place for work that will need a hash, before it starts: a rejected caller then costs
+   * neither a hash nor a query.
+   */
+  reserve<Result>(client: string, work: () => Promise<Result>): Promise<Result>
+  use(): { running: number; waiting: number }
+}
+
+/**
+ * A hash takes tens of milliseconds of a core. Without a limit, sign-ins could take all of them.
+ *
+ * A client gets another place only while it has fewer than are free. One client therefore holds at
+ * most half of them, two a third each, and a newcomer still finds a place. Clients take turns, so
+ * that a newcomer waits for one hash of each other client and not for all that are queued.
+ */
+export function createHashingQueue(
+  concurrency = hashingCores(),
+  maxWaiting = 32 * concurrency,
+): Queue {
+  let free = concurrency + maxWaiting
+  let running = 0
+  const held = new Map<string, number>()
+  const waiting = createTurns()
+  const reservedBy = new AsyncLocalStorage<string>()
+
+  return { reserve, run, use: () => ({ running, waiting: waiting.size() }) }
+
+  async function reserve<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
+    const holds = held.get(client) ?? 0
+    if (holds >= free) {
+      count('plinth_password_hashes_refused_total')
+      throw new HashingQueueFull()
+    }
+    held.set(client, holds + 1)
+    free -= 1
+    try {
+      return await reservedBy.run(client, work)
+    } finally {
+      free += 1
+      const remaining = (held.get(client) ?? 1) - 1
+      if (remaining > 0) held.set(client, remaining)
+      else held.delete(client)
+    }
+  }
+
+  async function run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const client = reservedBy.getStore()
+    // Work of the server itself, such as demo accounts, has no client.
+    if (client === undefined) return reserve('', () => run(work))
+    if (running >= concurrency) await new Promise<void>((start) => waiting.add(client, start))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.take()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+type Start = () => void
+
+/** What each client has waiting. Clients take turns, in the order of their arrival. */
+function createTurns() {
+  const clients = new Map<string, Start[]>()
+  return {
+    add(client: string, start: Start) {
+      const queued = clients.get(client)
+      if (queued) queued.push(start)
+      else clients.set(client, [start])
+    },
+    size: () => [...clients.values()].reduce((sum, { length }) => sum + length, 0),
+    take(): Start | undefined {
+      for (const [client, queued] of clients) {
+        const start = queued.shift()
+        clients.delete(client)
+        if (queued.length > 0) clients.set(client, queued)
+        return start
+      }
+      return undefined
+    },
+  }
+}
+
+/**
+ * How many hashes may run at once. All cores, if hashes give way to other work. Otherwise one core
+ * stays free for it.
+ */
+export function hashingCores(cores = availableParallelism(), quota = cpuQuota()): number {
+  if (quota <= cores) return Math.max(1, Math.floor(quota) - 1)
+  return canLowerPriority() ? cores : Math.max(1, cores - 1)
+}
+
+/** Only Linux has a priority for each thread. A sandbox may forbid the system call. */
+export function canLowerPriority(): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    setPriority(0, getPriority(0))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The cores that a container may use, if their number is limited. When it has used up its share, all
+ * of its threads stop for a while, whatever their priority.
+ */
+export function cpuQuota(controlGroups = '/sys/fs/cgroup', own = '/proc/self/cgroup'): number {
+  try {
+    // Without the comments Next takes all files of the project for files of the server.
+    const [, path = ''] =
+      /^0::(.*)$/m.exec(readFileSync(/* turbopackIgnore: true */ own, 'utf8')) ?? []
+    const limit = readFileSync(
+      /* turbopackIgnore: true */ join(controlGroups, path, 'cpu.max'),
+      'utf8',
+    )
+    const [quota, period] = limit.split(' ')
+    return quota === 'max' ? Number.POSITIVE_INFINITY : Number(quota) / Number(period)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}

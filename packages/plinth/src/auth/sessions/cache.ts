@@ -1,0 +1,173 @@
+import 'server-only'
+import { LRUCache } from 'lru-cache'
+import { cacheKey } from '#auth/sessions/cookie'
+import { type CachedSession, readSession } from '#auth/sessions/read'
+import type { Env } from '#config/env'
+import { singleton } from '#config/singleton'
+import { afterCommit } from '#db/after-commit'
+import { ChangeLog } from '#db/change-log'
+import { connection } from '#db/client'
+import type { Session } from '#http/scope'
+import { type Counter, counter } from '#metrics/metrics'
+
+/**
+ * The most recently used sessions by cache key, with indexes by session and user for invalidation.
+ */
+export class CacheEntries {
+  #entries: LRUCache<string, CachedSession>
+  #keyOfSession = new Map<string, string>()
+  /** Most users have one session, and a set for each would take as much memory as the session. */
+  #keysOfUser = new Map<string, string | Set<string>>()
+  #generation = 0
+
+  constructor(max: number) {
+    this.#entries = new LRUCache({
+      max,
+      dispose: (cached, key) => this.#removeIndexes(key, cached),
+    })
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Pass it to `put` together with what is read from now on. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  get(key: string, now: number): CachedSession | undefined {
+    const cached = this.#entries.get(key)
+    if (cached === undefined || now < cached.validUntil) return cached
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  /** Ignored if anything was invalidated since that generation: it may have been this session. */
+  put(key: string, cached: CachedSession, generation: number): void {
+    if (generation !== this.#generation) return
+    this.#entries.set(key, cached)
+    const { id, user } = cached.session
+    this.#keyOfSession.set(id, key)
+    const keys = this.#keysOfUser.get(user.id)
+    if (keys === undefined || keys === key) this.#keysOfUser.set(user.id, key)
+    else if (typeof keys === 'string') this.#keysOfUser.set(user.id, new Set([keys, key]))
+    else keys.add(key)
+  }
+
+  invalidateSession(id: string): void {
+    this.#generation += 1
+    const key = this.#keyOfSession.get(id)
+    if (key !== undefined) this.#entries.delete(key)
+  }
+
+  invalidateUser(id: string): void {
+    this.#generation += 1
+    const keys = this.#keysOfUser.get(id) ?? []
+    for (const key of typeof keys === 'string' ? [keys] : [...keys]) this.#entries.delete(key)
+  }
+
+  invalidateAll(): void {
+    this.#generation += 1
+    this.#entries.clear()
+  }
+
+  #removeIndexes(key: string, { session: { id, user } }: CachedSession): void {
+    this.#keyOfSession.delete(id)
+    const keys = this.#keysOfUser.get(user.id)
+    if (typeof keys === 'string') this.#keysOfUser.delete(user.id)
+    else if (keys?.delete(key) && keys.size === 0) this.#keysOfUser.delete(user.id)
+  }
+}
+
+const maxEntries = 100_000
+
+type State = {
+  entries: CacheEntries
+  /** On the embedded database every change is made, and received, in this process. */
+  alwaysCurrent: boolean
+  changes: ChangeLog | undefined
+  hits: Counter | undefined
+  misses: Counter | undefined
+  stop: () => Promise<void>
+}
+
+const state = singleton(
+  'session-cache',
+  (): State => ({
+    entries: new CacheEntries(maxEntries),
+    alwaysCurrent: false,
+    changes: undefined,
+    hits: undefined,
+    misses: undefined,
+    stop: async () => {},
+  }),
+)
+
+export async function startSessionCache(settings: Pick<Env, 'SESSION_CACHE'>): Promise<void> {
+  if (settings.SESSION_CACHE === 'off') return
+  state.hits = counter('plinth_session_cache_lookups_total', { result: 'hit' })
+  state.misses = counter('plinth_session_cache_lookups_total', { result: 'miss' })
+  const { listen } = connection()
+  if (listen) {
+    state.stop = await listen(invalidate)
+    state.alwaysCurrent = true
+  } else {
+    state.changes = new ChangeLog({
+      apply: invalidate,
+      reset: () => state.entries.invalidateAll(),
+    })
+    afterCommit(catchUp)
+  }
+}
+
+export async function stopSessionCache(): Promise<void> {
+  afterCommit(undefined)
+  state.changes?.end()
+  state.changes = undefined
+  state.alwaysCurrent = false
+  state.entries.invalidateAll()
+  const { stop } = state
+  state.stop = async () => {}
+  await stop().catch(() => {})
+}
+
+/** From the cache, or else from the database. */
+export async function findSession(token: string): Promise<Session | undefined> {
+  const key = cacheKey(token)
+  return (getCachedSession(key, performance.now()) ?? (await loadSession(key)))?.session
+}
+
+export function getCachedSession(key: string, now: number): CachedSession | undefined {
+  const isCurrent = state.alwaysCurrent || state.changes?.isCurrent(now)
+  const cached = isCurrent ? state.entries.get(key, now) : undefined
+  const lookups = cached ? state.hits : state.misses
+  if (lookups) lookups.value += 1
+  return cached
+}
+
+export function sessionCacheUse(now = performance.now()) {
+  return { entries: state.entries.size, changesReadMs: state.changes?.ageMs(now) }
+}
+
+export async function loadSession(key: string): Promise<CachedSession | undefined> {
+  const { generation } = state.entries
+  const cached = await readSession(key)
+  if (cached && (state.alwaysCurrent || state.changes)) state.entries.put(key, cached, generation)
+  return cached
+}
+
+/** A transaction of this process is visible in its cache before the caller gets the result. */
+async function catchUp(): Promise<void> {
+  // With an empty cache this only keeps sessions out that were read before the commit.
+  const known = state.entries.size > 0 && (await state.changes?.catchUp())
+  if (!known) state.entries.invalidateAll()
+}
+
+/** `s` is a changed session, `u` a changed user, `*` too many changes to list. */
+function invalidate(change: string): void {
+  const id = change.slice(1)
+  if (change[0] === 's') state.entries.invalidateSession(id)
+  else if (change[0] === 'u') state.entries.invalidateUser(id)
+  else state.entries.invalidateAll()
+}

@@ -1,0 +1,12 @@
+import { singleton } from '#config/singleton'
+
+const product = singleton('product', () => ({ name: 'App' }))
+
+/** The name of the app in mail, page titles and the OpenAPI document. */
+export function productName(): string {
+  return product.name
+}
+
+export function setProductName(name: string): void {
+  product.name = name
+}

@@ -1,0 +1,16 @@
+import { StartupError } from '#config/env'
+import { singleton } from '#config/singleton'
+
+/** A text or markup of the app that core uses, such as the message of a mail. Core has none itself. */
+export function slot<Value>(name: string) {
+  const filled = singleton(`slot.${name}`, (): { value?: Value } => ({}))
+  return {
+    fill(value: Value): void {
+      filled.value = value
+    },
+    get(): Value {
+      if (filled.value !== undefined) return filled.value
+      throw new StartupError(`The app has not filled the slot "${name}" (src/slots.ts).`)
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import 'server-only'
+import { connect, isIP, Socket } from 'node:net'
+import type { Options, Sql } from 'postgres'
+import postgres from 'postgres'
+import { startTimer } from '#db/clock'
+import { DatabaseTimeout, isConnectionLost, isReadOnly } from '#db/errors'
+import { noteDiskFull } from '#db/health'
+import { type Histogram, histogram, observeSince } from '#metrics/metrics'
+
+export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
+  /** Beside those of the driver. */
+  typeTables?: TypeTables
+  /** Whose connection it is, for the metrics. */
+  pool?: string
+  /** How many queries are sent before the one in front of them has ended. */
+  max_pipeline?: number
+}
+
+type TypeTable = Record<string, unknown>
+
+export type TypeTables = { parsers: TypeTable; serializers: TypeTable }
+
+/** The internal options of postgres.js that are used here. */
+type DriverOptions = TypeTables & {
+  host: string[]
+  port: number[]
+  path: string | false
+  ssl: unknown
+  sslnegotiation: unknown
+}
+
+/**
+ * One connection with a limit for each query. postgres.js does not close the socket of a silent
+ * server, so the socket is ours: after a missed limit it is destroyed, and the connection with it.
+ */
+export class DatabaseConnection {
+  static #opened = 0
+  readonly id = ++DatabaseConnection.#opened
+  readonly openedAt = performance.now()
+  readonly sql: Sql
+  readonly #durations: Histogram | undefined
+  readonly #running = new Set<(error: unknown) => void>()
+  readonly #closing: (() => void)[] = []
+  readonly #onDestroyed: () => void
+  #socket: Socket | undefined
+  #lost: unknown
+  #closed = false
+
+  constructor(
+    url: string,
+    { typeTables, pool = 'other', ...options }: ConnectionOptions,
+    onDestroyed: () => void = () => {},
+  ) {
+    this.#onDestroyed = onDestroyed
+    this.#durations = histogram('plinth_query_duration_seconds', { pool })
+    this.sql = postgres(url, {
+      ...options,
+      ...addressOptions(url),
+      max: 1,
+      max_lifetime: null,
+      backoff: false,
+      // An unhandled rejection, which ends the process, if the connection is lost meanwhile.
+      fetch_types: false,
+      onnotice: () => {},
+      onclose: () => this.destroy(lostConnection()),
+      socket: (driver: DriverOptions) => this.#openSocket(driver),
+    } as ConnectionOptions)
+    if (typeTables) this.#addTypes(typeTables)
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  /** By us, and not lost. */
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
+  /** Rejects at the limit at the latest. */
+  run<Result>(query: PromiseLike<Result>, limitMs: number): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#lost) return reject(this.#lost)
+      const cancelTimer = startTimer(limitMs, () => this.destroy(new DatabaseTimeout(limitMs)))
+      this.#running.add(reject)
+      const startedAt = performance.now()
+      const settle = () => {
+        cancelTimer()
+        observeSince(this.#durations, startedAt)
+        this.#running.delete(reject)
+      }
+      query.then(
+        (result) => {
+          settle()
+          resolve(result)
+        },
+        (error) => {
+          settle()
+          reject(error)
+          noteDiskFull(error)
+          // The server may have been demoted.
+          if (isConnectionLost(error) || isReadOnly(error)) this.destroy(error)
+        },
+      )
+    })
+  }
+
+  /** Everything that runs or waits on this connection fails with the error. */
+  destroy(error: unknown): void {
+    if (this.#lost) return
+    this.#lost = error
+    for (const reject of this.#running) reject(error)
+    this.#running.clear()
+    // Not `sql.end()`: it would write to a TLS socket whose own socket is gone, which is fatal.
+    this.#socket?.destroy()
+    for (const resolve of this.#closing) resolve()
+    this.#onDestroyed()
+  }
+
+  /** Waits for what runs, up to the limit. */
+  async close(limitMs: number): Promise<void> {
+    if (this.#lost) return
+    this.#closed = true
+    const ended = this.sql.end({ timeout: limitMs / 1000 }).catch(() => {})
+    await Promise.race([ended, new Promise<void>((resolve) => this.#closing.push(resolve))])
+    this.destroy(lostConnection())
+  }
+
+  #addTypes({ parsers, serializers }: TypeTables): void {
+    const options = this.sql.options as unknown as TypeTables
+    Object.assign(options.parsers, parsers)
+    Object.assign(options.serializers, serializers)
+  }
+
+  /**
+   * It need not be connected yet: the first bytes wait in it. The driver reconnects when a server
+   * closes the connection before it has responded; then it gets a socket that fails.
+   */
+  #openSocket({ host, port, path, ssl, sslnegotiation }: DriverOptions): Socket {
+    if (this.#socket) {
+      this.destroy(lostConnection())
+      return failingSocket(this.#lost as Error)
+    }
+    const name = host[0] ?? 'localhost'
+    const socket = path ? connect(path) : connect(port[0] ?? 5432, name)
+    // The driver reads the name for TLS from the socket.
+    this.#socket = Object.assign(socket, { host: name })
+    if (ssl && ssl !== 'prefer' && sslnegotiation !== 'direct') this.#requireTls(socket)
+    return socket
+  }
+
+  /** The driver would begin TLS with a server that has just declined it, and wait for an answer. */
+  #requireTls(socket: Socket): void {
+    socket.once('data', ([answer]: Buffer) => {
+      if (answer === declined) this.destroy(tlsDeclined())
+    })
+  }
+}
+
+const declined = 'N'.charCodeAt(0)
+
+function tlsDeclined(): Error {
+  return Object.assign(new Error('The server has declined TLS.'), { code: 'CONNECT_WITHOUT_TLS' })
+}
+
+/** Fails after the driver has had the time to listen. */
+function failingSocket(error: Error): Socket {
+  const socket = new Socket()
+  setImmediate(() => socket.destroy(error))
+  return socket
+}
+
+export function lostConnection(): Error {
+  return Object.assign(new Error('The connection to the database was closed.'), {
+    code: 'CONNECTION_CLOSED',
+  })
+}
+
+/**
+ * What postgres.js misreads if the host is an IP address: the brackets of IPv6, and the name that the
+ * certificate must have, for which it would take localhost.
+ */
+function addressOptions(url: string): Record<string, unknown> {
+  const { hostname, port, searchParams } = new URL(url)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (!isIP(host)) return {}
+  const verifies = searchParams.get('sslmode')?.startsWith('verify-')
+  return {
+    host: [host],
+    port: [Number(port) || 5432],
+    ...(verifies ? { ssl: { host } } : {}),
+  }
+}

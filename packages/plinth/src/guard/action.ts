@@ -1,0 +1,235 @@
+import 'server-only'
+import { headers } from 'next/headers'
+import {
+  createSafeActionClient,
+  flattenValidationErrors,
+  returnServerError,
+} from 'next-safe-action'
+import type { z } from 'zod'
+import { isHashingQueueFull } from '#auth/passwords/queue'
+import { currentScope } from '#auth/sessions/next-session'
+import {
+  commitUnconfirmed,
+  isAccountFrozen,
+  isCommitUnconfirmed,
+  isDatabaseUnavailable,
+} from '#db/errors'
+import { actionRateLimited, authorize, deny, type Guard, proveRecentSignIn } from '#guard/authorize'
+import { isSameOrigin } from '#http/headers'
+import { validateInput } from '#http/input'
+import type { FieldError } from '#http/problems'
+import { problemDetail } from '#http/problems'
+import { logFailure } from '#http/request-log'
+import { findRequestContext, type Scope } from '#http/scope'
+import { currentRequest } from '#log/log'
+import type { RateLimit } from '#rate-limits/rate-limit'
+import {
+  type ActionError,
+  type ActionResult,
+  isActionError,
+  refuse,
+} from '#universal/action-result'
+import { isSecretName } from '#universal/secret-names'
+
+/** A server action that only reads, or that anonymous callers use. `mutation()` changes data. */
+export function action<Schema extends z.ZodObject, Allowed extends Scope, Result>(
+  declaration: FormDeclaration<Schema, Allowed>,
+  run: (given: { input: z.output<Schema>; scope: Allowed }) => Promise<Result>,
+): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
+  return formAction(declaration, run)
+}
+
+/** The part of a declaration that `action()` and `mutation()` share. */
+export type FormDeclaration<Schema extends z.ZodObject, Allowed extends Scope> = Guard<Allowed> & {
+  rateLimit: RateLimit
+  input: Schema
+  /** Fields whose text is shown again after an error. Passwords are never listed. */
+  keeps?: readonly (keyof z.input<Schema> & string)[]
+}
+
+/** The form's fields, alone or after the state that `useActionState` passes first. */
+type Arguments<Input> = [input: FormData | Input] | [state: unknown, input: FormData | Input]
+
+export type ServerAction<Input, Data> = (...args: Arguments<Input>) => Promise<ActionResult<Data>>
+
+type Given<Schema extends z.ZodObject, Allowed> = {
+  input: z.output<Schema>
+  scope: Allowed
+  /** The form sent `currentPassword`, and it is correct. Checked with `recentSignIn` or `proof`. */
+  passwordVerified: boolean
+}
+
+type Prove<Allowed> = (
+  scope: Allowed,
+  sent: unknown,
+) => Promise<Pick<Given<z.ZodObject, Allowed>, 'passwordVerified'> | ActionError>
+
+/**
+ * Authorizes, validates, lets `prove` judge what was sent, and runs. Expected errors are returned as
+ * values, never thrown.
+ */
+export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Result>(
+  declaration: FormDeclaration<Schema, Allowed>,
+  run: (given: Given<Schema, Allowed>) => Promise<Result>,
+  prove: Prove<Allowed> = (scope, sent) => proveRecentSignIn(scope, declaration, sent),
+): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
+  // At the first call: the API imports mutations outside Next, where the library does not exist.
+  let guarded: ReturnType<typeof guard> | undefined
+  const guard = () =>
+    client()
+      .use(async ({ next }) => next({ ctx: { scope: await authorizedScope(declaration) } }))
+      .inputSchema(formSchema(declaration.input), {
+        handleValidationErrorsShape: async (errors) => fieldErrors(errors),
+      })
+      .action(async ({ parsedInput, clientInput, ctx: { scope } }) => {
+        const proof = await prove(scope, clientInput)
+        if (isActionError(proof)) return proof
+        return run({ input: parsedInput as z.output<Schema>, scope, ...proof })
+      })
+  return async (...args) => {
+    const input = args.at(-1)
+    guarded ??= guard()
+    const { data, serverError, validationErrors } = await guarded(input)
+    const error =
+      serverError ?? (validationErrors && refuse('invalid', undefined, validationErrors))
+    if (!error && !isActionError(data)) {
+      return { ok: true, data: data as Exclude<Result, ActionError> }
+    }
+    const refused = error ?? (data as ActionError)
+    const typed = typedFields(input, declaration)
+    if (refused.code === 'unauthenticated') await keepUnsaved(typed)
+    return { ...refused, typed }
+  }
+}
+
+/** Without JavaScript the page with the form is requested again, and needs a session. */
+async function keepUnsaved(typed: Readonly<Record<string, string>>): Promise<void> {
+  const context = findRequestContext(await headers())
+  if (context) context.unsaved = typed
+}
+
+const client = () =>
+  createSafeActionClient({
+    handleServerError: (error): ActionError => {
+      if (isHashingQueueFull(error)) return actionRateLimited({ seconds: 1 })
+      if (isAccountFrozen(error)) return refuse('forbidden', problemDetail('account_frozen'))
+      logFailure(error, 'action failed')
+      if (!isDatabaseUnavailable(error)) return refuse('internal')
+      const request = currentRequest()
+      if (request) request.actionStatus = 503
+      return refuse('unavailable', isCommitUnconfirmed(error) ? commitUnconfirmed : undefined)
+    },
+  })
+
+async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Promise<Allowed> {
+  const scope = await currentScope()
+  const sent = await headers()
+  // Next allows a request without an Origin, so Sec-Fetch-Site is checked here too.
+  const evidence = {
+    site: sent.get('sec-fetch-site') ?? undefined,
+    origin: sent.get('origin') ?? undefined,
+  }
+  if (!scope.bearer && !isSameOrigin(evidence)) {
+    await deny(scope, guard.name, 'cross_origin')
+    return returnServerError(refuse('forbidden'))
+  }
+  const denial = await authorize(scope, guard)
+  if (denial?.code === 'rate_limited') {
+    await deny(scope, guard.name, 'rate_limited')
+    return returnServerError(actionRateLimited(denial.result))
+  }
+  if (denial) return returnServerError(refuse(denial.code))
+  return scope as Allowed
+}
+
+function fieldErrors(errors: object): FieldError[] {
+  const { formErrors, fieldErrors } = flattenValidationErrors(errors)
+  const perField = Object.entries<string[] | undefined>(fieldErrors)
+  return [['', formErrors] as const, ...perField].flatMap(([field, messages = []]) =>
+    messages.map((message) => ({ field, message })),
+  )
+}
+
+/** Adapts a schema to next-safe-action, so that it accepts a form and returns our messages. */
+function formSchema<Schema extends z.ZodObject>(schema: Schema) {
+  return {
+    '~standard': {
+      version: 1 as const,
+      vendor: 'plinth',
+      validate(input: unknown) {
+        const result = validateInput(schema, valuesOf(schema, input))
+        if (!result.errors) return { value: result.data }
+        const issues = result.errors.map(({ field, message }) => ({
+          message,
+          path: field.split('.'),
+        }))
+        return { issues }
+      },
+    },
+  }
+}
+
+function valuesOf(schema: z.ZodObject, input: unknown): unknown {
+  return input instanceof FormData ? readFormValues(schema, input) : input
+}
+
+type Typed = Pick<FormDeclaration<z.ZodObject, Scope>, 'keeps' | 'input'>
+
+/** Also of fields that the action does not know: the form would be empty, and the text lost. */
+function typedFields(input: unknown, { keeps = [], input: schema }: Typed): Record<string, string> {
+  const fields = input instanceof FormData ? sentFields(input) : input
+  if (typeof fields !== 'object' || fields === null) return {}
+  const isKept = (name: string) =>
+    keeps.includes(name) || (!Object.hasOwn(schema.shape, name) && !isSecretName(name))
+  const entries = Object.entries(fields).filter(
+    ([name, value]) => isKept(name) && typeof value === 'string',
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Without the fields of Next. If a form has a field more than once, the last one counts. */
+function sentFields(form: FormData): Fields {
+  return Object.fromEntries([...form].filter(([name]) => !name.startsWith('$ACTION')))
+}
+
+type Fields = Record<string, unknown>
+
+/**
+ * A form sends text only. Reads it as the schema declares, so that a form and the HTTP API share one
+ * schema: a number, a checkbox, an empty optional field.
+ */
+export function readFormValues(schema: z.ZodObject, form: FormData): Fields {
+  const sent = sentFields(form)
+  const declared = Object.entries(schema.shape).map(([name, field]) => {
+    const description = unwrap(field as z.core.$ZodType)
+    const value = description.type === 'array' ? form.getAll(name) : sent[name]
+    return [name, readValue(description, value)]
+  })
+  return { ...sent, ...Object.fromEntries(declared.filter(([, value]) => value !== undefined)) }
+}
+
+type Description = { type: string; nullable: boolean }
+
+function readValue({ type, nullable }: Description, value: unknown): unknown {
+  if (type === 'boolean') return readCheckbox(value)
+  if (value === '' && nullable) return null
+  if (type === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())) {
+    return Number(value)
+  }
+  return value
+}
+
+function readCheckbox(value: unknown): unknown {
+  if (value === undefined || value === 'off') return false
+  return value === 'on' ? true : value
+}
+
+/** The type inside `.optional()`, `.nullable()`, `.default()` and the input of a `.pipe()`. */
+function unwrap(schema: z.core.$ZodType, nullable = false): Description {
+  const { def } = schema._zod
+  if ('innerType' in def) {
+    return unwrap(def.innerType as z.core.$ZodType, nullable || def.type === 'nullable')
+  }
+  if (def.type === 'pipe' && 'in' in def) return unwrap(def.in as z.core.$ZodType, nullable)
+  return { type: def.type, nullable }
+}

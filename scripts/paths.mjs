@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
+
+export function inRoot(...parts) {
+  return join(root, ...parts)
+}
+
+/** Inside node_modules, so that deleting node_modules also deletes the stamps about it. */
+export const cacheFolder = inRoot('node_modules', '.cache', 'plinth')
+
+export const nextBin = inRoot('node_modules', 'next', 'dist', 'bin', 'next')
