@@ -187,7 +187,6 @@ const replaced = {
   'next/cache': noActions,
   'next/headers': noActions,
   'next/navigation': noActions,
-  'next-safe-action': noActions,
 }
 
 export const bundleOptions = {

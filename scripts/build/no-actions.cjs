@@ -5,8 +5,7 @@
 const names = [
   ...['refresh', 'revalidatePath', 'revalidateTag', 'updateTag'],
   ...['cookies', 'draftMode', 'headers'],
-  ...['forbidden', 'notFound', 'permanentRedirect', 'redirect', 'unauthorized'],
-  ...['createSafeActionClient', 'flattenValidationErrors', 'returnServerError'],
+  ...['forbidden', 'notFound', 'permanentRedirect', 'redirect', 'unauthorized', 'unstable_rethrow'],
 ]
 
 const unavailable = (name) => () => {

@@ -1,10 +1,6 @@
 import 'server-only'
 import { headers } from 'next/headers'
-import {
-  createSafeActionClient,
-  flattenValidationErrors,
-  returnServerError,
-} from 'next-safe-action'
+import { unstable_rethrow as rethrowNavigation } from 'next/navigation'
 import type { z } from 'zod'
 import { isHashingQueueFull } from '#auth/passwords/queue'
 import { currentScope } from '#auth/sessions/next-session'
@@ -17,7 +13,6 @@ import {
 import { actionRateLimited, authorize, deny, type Guard, proveRecentSignIn } from '#guard/authorize'
 import { isSameOrigin } from '#http/headers'
 import { validateInput } from '#http/input'
-import type { FieldError } from '#http/problems'
 import { problemDetail } from '#http/problems'
 import { logFailure } from '#http/request-log'
 import { findRequestContext, type Scope } from '#http/scope'
@@ -73,32 +68,24 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
   run: (given: Given<Schema, Allowed>) => Promise<Result>,
   prove: Prove<Allowed> = (scope, sent) => proveRecentSignIn(scope, declaration, sent),
 ): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
-  // At the first call: the API imports mutations outside Next, where the library does not exist.
-  let guarded: ReturnType<typeof guard> | undefined
-  const guard = () =>
-    client()
-      .use(async ({ next }) => next({ ctx: { scope: await authorizedScope(declaration) } }))
-      .inputSchema(formSchema(declaration.input), {
-        handleValidationErrorsShape: async (errors) => fieldErrors(errors),
-      })
-      .action(async ({ parsedInput, clientInput, ctx: { scope } }) => {
-        const proof = await prove(scope, clientInput)
-        if (isActionError(proof)) return proof
-        return run({ input: parsedInput as z.output<Schema>, scope, ...proof })
-      })
+  const perform = async (sent: unknown) => {
+    const scope = await authorizedScope(declaration)
+    if (isActionError(scope)) return scope
+    const validated = validateInput(declaration.input, valuesOf(declaration.input, sent))
+    if (validated.errors) return refuse('invalid', undefined, validated.errors)
+    const proof = await prove(scope, sent)
+    if (isActionError(proof)) return proof
+    return run({ input: validated.data, scope, ...proof })
+  }
   return async (...args) => {
-    const input = args.at(-1)
-    guarded ??= guard()
-    const { data, serverError, validationErrors } = await guarded(input)
-    const error =
-      serverError ?? (validationErrors && refuse('invalid', undefined, validationErrors))
-    if (!error && !isActionError(data)) {
-      return { ok: true, data: data as Exclude<Result, ActionError> }
+    const sent = args.at(-1)
+    const result = await perform(sent).catch(failure)
+    if (!isActionError(result)) {
+      return { ok: true, data: result as Exclude<Result, ActionError> }
     }
-    const refused = error ?? (data as ActionError)
-    const typed = typedFields(input, declaration)
-    if (refused.code === 'unauthenticated') await keepUnsaved(typed)
-    return { ...refused, typed }
+    const typed = typedFields(sent, declaration)
+    if (result.code === 'unauthenticated') await keepUnsaved(typed)
+    return { ...result, typed }
   }
 }
 
@@ -108,20 +95,21 @@ async function keepUnsaved(typed: Readonly<Record<string, string>>): Promise<voi
   if (context) context.unsaved = typed
 }
 
-const client = () =>
-  createSafeActionClient({
-    handleServerError: (error): ActionError => {
-      if (isHashingQueueFull(error)) return actionRateLimited({ seconds: 1 })
-      if (isAccountFrozen(error)) return refuse('forbidden', problemDetail('account_frozen'))
-      logFailure(error, 'action failed')
-      if (!isDatabaseUnavailable(error)) return refuse('internal')
-      const request = currentRequest()
-      if (request) request.actionStatus = 503
-      return refuse('unavailable', isCommitUnconfirmed(error) ? commitUnconfirmed : undefined)
-    },
-  })
+/** A redirect or another outcome of Next is no failure. */
+function failure(error: unknown): ActionError {
+  rethrowNavigation(error)
+  if (isHashingQueueFull(error)) return actionRateLimited({ seconds: 1 })
+  if (isAccountFrozen(error)) return refuse('forbidden', problemDetail('account_frozen'))
+  logFailure(error, 'action failed')
+  if (!isDatabaseUnavailable(error)) return refuse('internal')
+  const request = currentRequest()
+  if (request) request.actionStatus = 503
+  return refuse('unavailable', isCommitUnconfirmed(error) ? commitUnconfirmed : undefined)
+}
 
-async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Promise<Allowed> {
+async function authorizedScope<Allowed extends Scope>(
+  guard: Guard<Allowed>,
+): Promise<Allowed | ActionError> {
   const scope = await currentScope()
   const sent = await headers()
   // Next allows a request without an Origin, so Sec-Fetch-Site is checked here too.
@@ -131,42 +119,15 @@ async function authorizedScope<Allowed extends Scope>(guard: Guard<Allowed>): Pr
   }
   if (!scope.bearer && !isSameOrigin(evidence)) {
     await deny(scope, guard.name, 'cross_origin')
-    return returnServerError(refuse('forbidden'))
+    return refuse('forbidden')
   }
   const denial = await authorize(scope, guard)
   if (denial?.code === 'rate_limited') {
     await deny(scope, guard.name, 'rate_limited')
-    return returnServerError(actionRateLimited(denial.result))
+    return actionRateLimited(denial.result)
   }
-  if (denial) return returnServerError(refuse(denial.code))
+  if (denial) return refuse(denial.code)
   return scope as Allowed
-}
-
-function fieldErrors(errors: object): FieldError[] {
-  const { formErrors, fieldErrors } = flattenValidationErrors(errors)
-  const perField = Object.entries<string[] | undefined>(fieldErrors)
-  return [['', formErrors] as const, ...perField].flatMap(([field, messages = []]) =>
-    messages.map((message) => ({ field, message })),
-  )
-}
-
-/** Adapts a schema to next-safe-action, so that it accepts a form and returns our messages. */
-function formSchema<Schema extends z.ZodObject>(schema: Schema) {
-  return {
-    '~standard': {
-      version: 1 as const,
-      vendor: 'plinth',
-      validate(input: unknown) {
-        const result = validateInput(schema, valuesOf(schema, input))
-        if (!result.errors) return { value: result.data }
-        const issues = result.errors.map(({ field, message }) => ({
-          message,
-          path: field.split('.'),
-        }))
-        return { issues }
-      },
-    },
-  }
 }
 
 function valuesOf(schema: z.ZodObject, input: unknown): unknown {
