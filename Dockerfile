@@ -4,7 +4,8 @@
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund \
+COPY packages/plinth/package.json packages/plinth/
+RUN npm install --install-links --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm cache clean --force
 # The compiler, the image library and the browser driver are optional packages of Next that the server
 # does not load. Source maps, types and the ES modules of Next are for builds.
@@ -19,7 +20,8 @@ RUN cd node_modules \
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm install --ignore-scripts --no-audit --no-fund
+COPY packages/plinth/package.json packages/plinth/
+RUN npm install --install-links --ignore-scripts --no-audit --no-fund
 COPY . .
 # Both are optional: docs/deploying.md, section Rolling deploys.
 ARG DEPLOYMENT_ID
@@ -28,9 +30,11 @@ ARG NEXT_SERVER_ACTIONS_ENCRYPTION_KEY
 RUN npm run build \
   && npx esbuild next.config.ts --bundle --platform=node --format=esm --outfile=runtime/next.config.mjs \
   && cp -R package.json public dist .next runtime/ \
-  && find src packages \( -path '*/migrations/*.sql' -o -name '*.mjs' \) -exec cp --parents {} runtime/ \; \
+  && find src \( -path '*/migrations/*.sql' -o -name '*.mjs' \) -exec cp --parents {} runtime/ \; \
+  && cp -R --parents node_modules/plinth runtime/ \
+  && rm -rf runtime/node_modules/plinth/src \
   && rm -rf runtime/dist/build.* runtime/.next/cache runtime/.next/types runtime/.next/trace* \
-  && find runtime/dist runtime/.next -type f \( -name '*.map' -o -name '*.nft.json' \) -delete \
+  && find runtime/dist runtime/.next runtime/node_modules -type f \( -name '*.map' -o -name '*.nft.json' -o -name '*.d.ts' \) -delete \
   && mkdir /data
 
 FROM node:24-slim

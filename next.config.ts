@@ -10,7 +10,12 @@ export default function configure(phase: string): NextConfig {
     ...(development ? {} : identifyBuild(phase)),
     // Files named *.dev.ts(x) exist in development only.
     pageExtensions: development ? ['dev.tsx', 'dev.ts', 'tsx', 'ts'] : ['tsx', 'ts'],
+    // The server, pages and actions share one copy of each.
     serverExternalPackages: [
+      'plinth',
+      'drizzle-orm',
+      'hono',
+      'zod',
       '@electric-sql/pglite',
       '@node-rs/argon2',
       '@react-email/components',

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { checkDeclarations } from '../check/declarations.mjs'
 import { updateModules } from '../modules/generated.mjs'
@@ -9,6 +7,7 @@ import { runLogged } from '../processes.mjs'
 import { requireDiskSpace, requireWritableFolder } from '../setup/install.mjs'
 import { withSetupLock } from '../setup/lock.mjs'
 import { CommandError, showProgress } from '../terminal.mjs'
+import { fingerprintOf } from './fingerprint.mjs'
 import { writeActions, writePrerendered } from './manifests.mjs'
 
 const log = inRoot('dist', 'build.log')
@@ -19,13 +18,13 @@ const log = inRoot('dist', 'build.log')
  */
 export async function build({ typesChecked = false } = {}) {
   await updateModules()
-  if (await isBuildCurrent(await takeFingerprint())) return
+  if (await isBuildCurrent(await fingerprintOf(sources))) return
   requireDeclarations()
   await requireWritableFolder()
   await requireDiskSpace(300, 'the build')
   await withSetupLock(async (recordWorker) => {
     // Taken before the build, so that an edit made during it triggers another build.
-    const fingerprint = await takeFingerprint()
+    const fingerprint = await fingerprintOf(sources)
     if (await isBuildCurrent(fingerprint)) return
     const contents = await fingerprint.contents()
     await mkdir(inRoot('dist'), { recursive: true })
@@ -133,7 +132,7 @@ async function writeStamp(stamp) {
 
 const sources = [
   'src',
-  'packages',
+  'packages/plinth',
   'public',
   'scripts/build',
   'next.config.ts',
@@ -142,42 +141,6 @@ const sources = [
   'package.json',
   'package-lock.json',
 ]
-
-/**
- * Two fingerprints of the sources: `quick` from path, size and modification time, which takes
- * milliseconds; `contents` from every byte, for when only the times differ (a fresh checkout).
- */
-async function takeFingerprint() {
-  const files = (await Promise.all(sources.map(filesUnder))).flat().sort()
-  const metadata = await Promise.all(files.map(readMetadata))
-  return { quick: digest(metadata), contents: () => hashContents(files) }
-}
-
-async function filesUnder(path) {
-  const entry = await stat(join(root, path)).catch(() => undefined)
-  if (!entry) return []
-  if (entry.isFile()) return [path]
-  const names = await readdir(join(root, path))
-  return (await Promise.all(names.map((name) => filesUnder(`${path}/${name}`)))).flat()
-}
-
-async function readMetadata(file) {
-  const { size, mtimeMs } = await stat(join(root, file))
-  return `${file} ${size} ${mtimeMs}`
-}
-
-async function hashContents(files) {
-  const hashes = await Promise.all(
-    files.map(async (file) => `${file} ${digest([await readFile(join(root, file))])}`),
-  )
-  return digest(hashes)
-}
-
-function digest(parts) {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part).update('\n')
-  return hash.digest('hex')
-}
 
 const noActions = fileURLToPath(new URL('./no-actions.cjs', import.meta.url))
 

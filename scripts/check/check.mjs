@@ -81,16 +81,23 @@ function checkSteps() {
       prepare: removeDevelopmentTypes,
       commands: [
         [nextBin, 'typegen'],
-        [bin('typescript/bin/tsc'), '--noEmit'],
+        [bin('typescript/bin/tsc'), '--noEmit', '-p', sources],
       ],
     },
     { name: 'imports', commands: [[inRoot('scripts', 'check', 'imports.mjs')]] },
-    { name: 'unused', commands: [[bin('knip/bin/knip.js')]], since: '20.19.0' },
+    {
+      name: 'unused',
+      commands: [[bin('knip/bin/knip.js'), '--tsConfig', sources]],
+      since: '20.19.0',
+    },
     { name: 'biome', commands: [[bin('@biomejs/biome/bin/biome'), 'check']] },
     { name: 'declarations', commands: [[inRoot('scripts', 'check', 'declarations.mjs')]] },
     { name: 'modules', commands: [[inRoot('scripts', 'run.mjs'), 'modules', '--check']] },
   ]
 }
+
+/** With the sources of the engine instead of its compiled copy. */
+const sources = 'packages/plinth/tsconfig.json'
 
 /** `next dev` leaves types of deleted pages, which fail in tsc. */
 async function removeDevelopmentTypes() {

@@ -2,16 +2,21 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { compileEngine } from '../build/engine.mjs'
 import { cacheFolder, inRoot, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { CommandError, errorCodeMessage, print, showProgress } from '../terminal.mjs'
 import { findBrokenBindings } from './bindings.mjs'
 import { withSetupLock } from './lock.mjs'
 
-/** Installs the dependencies, unless node_modules matches package.json and the lock file. */
+/** Installs the packages and compiles packages/plinth, unless node_modules has them as they are now. */
 export async function install() {
   refuseInterruptedCommand()
-  if (await isInstalled()) return
+  if (!(await isInstalled())) await installPackages()
+  await compileEngine()
+}
+
+async function installPackages() {
   await requireWritableFolder()
   const isFirstInstall = !existsSync(inRoot('node_modules', '.package-lock.json'))
   await requireDiskSpace(isFirstInstall ? 1_500 : 500, 'the installation of dependencies')

@@ -11,7 +11,7 @@ import { coreDifferences, isModuleChanged } from './fingerprint.mjs'
 /** The major versions of Node that the template's CI tests core with. */
 const testedNodes = [20, 22, 24]
 
-const migrationsFolder = 'packages/plinth/src/db/migrations'
+const migrationsFolder = 'packages/plinth/migrations'
 const own = 'packages/plinth/tests'
 const fetched = '.plinth/core/tests'
 

@@ -10,7 +10,7 @@ const files = {
   'packages/plinth/src/guard/policy.ts': 'policy',
   'src/server.ts': 'server',
   'src/app/(auth)/sign-in/page.tsx': 'page',
-  'packages/plinth/src/db/migrations/0001_initial.sql': 'table',
+  'packages/plinth/migrations/0001_initial.sql': 'table',
   'tests/support/database.ts': 'database',
   'vitest.config.ts': 'config',
   'src/modules.ts': 'modules',
@@ -43,9 +43,7 @@ function differencesOf(changes: Record<string, string | undefined>, packages = {
   const now = { ...files, ...changes } as Record<string, string | undefined>
   return coreDifferences(record, {
     read: (path: string) => (now[path] === undefined ? undefined : Buffer.from(now[path])),
-    migrations: Object.keys(now).filter((path) =>
-      path.startsWith('packages/plinth/src/db/migrations/'),
-    ),
+    migrations: Object.keys(now).filter((path) => path.startsWith('packages/plinth/migrations/')),
     lock: { packages: { ...lock.packages, ...packages } },
   })
 }
@@ -60,7 +58,7 @@ test.each(Object.keys(files).slice(0, 6))('a change of %s differs', (path) => {
 })
 
 test('an added migration of core differs', () => {
-  const path = 'packages/plinth/src/db/migrations/0002_title.sql'
+  const path = 'packages/plinth/migrations/0002_title.sql'
   expect(differencesOf({ [path]: 'column' })).toEqual([path])
 })
 

@@ -74,7 +74,7 @@ test('changed core that cannot be tested is a failure, which says why', async ()
 
 test("an app that has core's tests needs none of the template", async () => {
   const { app, plan } = createApp('another')
-  mkdirSync(app.path('packages/plinth/tests'))
+  mkdirSync(app.path('packages/plinth/tests'), { recursive: true })
   expect((await plan()).plan).toEqual({})
 })
 

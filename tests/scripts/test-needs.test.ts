@@ -58,7 +58,7 @@ test('a folder, or a part of a name, needs what all of its files need', async ()
   const folder = projectWith({
     'packages/plinth/tests/policy.test.ts': '',
     'packages/plinth/tests/users.db.test.ts': '',
-    'packages/plinth/tests/pages.test.ts': `import '../support/server'`,
+    'packages/plinth/tests/pages.test.ts': `import '@tests/support/server'`,
   })
   expect(await needsOf(['./packages/plinth/tests/'], { folder })).toMatchObject({
     build: true,
@@ -80,7 +80,7 @@ const files = {
 
 test.each([
   [['packages/plinth/tests/frm.test.ts'], 'Did you mean packages/plinth/tests/form.test.ts?'],
-  [['tests/form.test.ts'], 'Did you mean packages/plinth/tests/form.test.ts?'],
+  [['test/form.test.ts'], 'Did you mean packages/plinth/tests/form.test.ts?'],
   [['tests/contract/session.db.test.ts', 'form.specs.ts'], 'Did you mean src/app/(notes)'],
   [['-t', 'a title', 'tests/nothing-like-it.test.ts'], 'Give a file, a folder or a part of its'],
 ])('refuses %j, which selects no test', async (args, hint) => {

@@ -18,9 +18,8 @@ export function earlierDatabase(modules: readonly { id: string }[], later: reado
 
   const copyMigrations = (filter: (path: string) => boolean) => {
     const folders = modules.map(({ id }) => `src/app/(${id})/migrations`)
-    for (const folder of ['packages/plinth/src/db/migrations', ...folders]) {
-      cpSync(folder, join(root, folder), { recursive: true, filter })
-    }
+    cpSync('packages/plinth/migrations', join(root, 'core'), { recursive: true, filter })
+    for (const folder of folders) cpSync(folder, join(root, folder), { recursive: true, filter })
   }
 
   beforeEach(async () => {
@@ -29,7 +28,7 @@ export function earlierDatabase(modules: readonly { id: string }[], later: reado
     setConnection(connection)
     root = mkdtempSync(join(tmpdir(), 'plinth-migrations-'))
     copyMigrations((path) => !later.some((part) => path.includes(part)))
-    await migrate(connection, modules, { root })
+    await migrate(connection, modules, { root, core: join(root, 'core') })
   })
 
   afterEach(async () => {
@@ -44,7 +43,7 @@ export function earlierDatabase(modules: readonly { id: string }[], later: reado
     },
     async upgrade(): Promise<void> {
       copyMigrations(() => true)
-      await migrate(connection, modules, { root })
+      await migrate(connection, modules, { root, core: join(root, 'core') })
     },
   }
 }

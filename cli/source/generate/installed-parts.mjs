@@ -113,12 +113,14 @@ function isSource(path) {
 
 /** The files of core and of the app. */
 export async function codeFiles(app) {
-  const found = await Promise.all(['packages/plinth/src', 'src'].map((path) => filesIn(app, path)))
+  const found = await Promise.all(
+    ['packages/plinth/src', 'packages/plinth/migrations', 'src'].map((path) => filesIn(app, path)),
+  )
   return found.flat()
 }
 
 async function filesIn({ folder }, path) {
-  const names = await readdir(join(folder, path), { recursive: true })
+  const names = await readdir(join(folder, path), { recursive: true }).catch(() => [])
   return names.map((name) => `${path}/${name.replaceAll('\\', '/')}`)
 }
 

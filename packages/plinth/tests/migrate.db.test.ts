@@ -27,9 +27,7 @@ beforeEach(async () => {
   fresh = await freshDatabase('empty')
   connection = await openFresh(fresh)
   root = mkdtempSync(join(tmpdir(), 'plinth-migrations-'))
-  cpSync('packages/plinth/src/db/migrations', join(root, 'packages/plinth/src/db/migrations'), {
-    recursive: true,
-  })
+  cpSync('packages/plinth/migrations', folders().core, { recursive: true })
 })
 
 afterEach(async () => {
@@ -37,6 +35,9 @@ afterEach(async () => {
   await fresh.remove()
   rmSync(root, { recursive: true, force: true })
 })
+
+/** With copies of core's migrations, to which tests add some. */
+const folders = () => ({ root, core: join(root, 'core') })
 
 const query = (statement: string) => connection.transact((execute) => execute(statement))
 
@@ -49,7 +50,7 @@ function addMigration(folder: string, name: string, statements: string): void {
 }
 
 test('the schema of the queries matches the migrated tables', async () => {
-  await migrate(connection, [], { root })
+  await migrate(connection, [], folders())
   const tables = Object.values(schema).filter((value) => is(value, PgTable)) as PgTable[]
   expect(tables.length).toBeGreaterThanOrEqual(6)
   for (const table of tables) {
@@ -76,8 +77,8 @@ test('the schema of the queries matches the migrated tables', async () => {
 })
 
 test('a second run applies nothing', async () => {
-  expect(await migrate(connection, [], { root })).toContain('core/0001_initial')
-  expect(await migrate(connection, [], { root })).toEqual([])
+  expect(await migrate(connection, [], folders())).toContain('core/0001_initial')
+  expect(await migrate(connection, [], folders())).toEqual([])
 })
 
 test('one of ten concurrent runs applies a migration', async () => {
@@ -85,7 +86,7 @@ test('one of ten concurrent runs applies a migration', async () => {
     ? await Promise.all(Array.from({ length: 9 }, () => openFresh(fresh)))
     : []
   const runners = onPostgres ? [connection, ...others] : Array(10).fill(connection)
-  const applied = await Promise.all(runners.map((runner) => migrate(runner, [], { root })))
+  const applied = await Promise.all(runners.map((runner) => migrate(runner, [], folders())))
   expect(applied.flat().filter((name) => name === 'core/0001_initial')).toHaveLength(1)
   for (const other of others) await other.close()
 })
@@ -96,29 +97,21 @@ test('applies the migrations of a module after those of core', async () => {
     '0001_notes.sql',
     'create table notes (id int primary key, user_id uuid references users (id)); create index on notes (user_id);',
   )
-  const applied = await migrate(connection, [{ id: 'notes' }], { root })
+  const applied = await migrate(connection, [{ id: 'notes' }], folders())
   expect(applied.at(-1)).toBe('notes/0001_notes')
   expect(await query('select count(*)::int as count from notes')).toEqual([{ count: 0 }])
 })
 
 test('rolls back a migration that fails, and the next run continues with it', async () => {
-  addMigration(
-    'packages/plinth/src/db/migrations',
-    '9999_broken.sql',
-    'create table half (id int); select 1 / 0;',
-  )
-  await expect(migrate(connection, [], { root })).rejects.toThrow(
+  addMigration('core', '9999_broken.sql', 'create table half (id int); select 1 / 0;')
+  await expect(migrate(connection, [], folders())).rejects.toThrow(
     'Migration core/9999_broken failed: division by zero. Correct the migration. Nothing of it was changed. The next run continues with it.',
   )
   const names = (await tableNames()).map(({ table_name }) => table_name)
   expect(names).toContain('users')
   expect(names).not.toContain('half')
-  addMigration(
-    'packages/plinth/src/db/migrations',
-    '9999_broken.sql',
-    'create table half (id int);',
-  )
-  expect(await migrate(connection, [], { root })).toEqual(['core/9999_broken'])
+  addMigration('core', '9999_broken.sql', 'create table half (id int);')
+  expect(await migrate(connection, [], folders())).toEqual(['core/9999_broken'])
 })
 
 test.each([
@@ -127,7 +120,7 @@ test.each([
 ])('rejects the database of another application, with: %s', async (statement, reason) => {
   await query(statement)
   const before = await contents()
-  const error = await migrate(connection, [], { root }).catch((thrown: unknown) => thrown)
+  const error = await migrate(connection, [], folders()).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(StartupError)
   expect((error as Error).message).toBe(
     `Migration core/0001_initial failed: ${reason}. The database belongs to another application. Use an empty database. Nothing was changed.`,
@@ -136,11 +129,11 @@ test.each([
 })
 
 test('rejects a new migration whose table exists already', async () => {
-  await migrate(connection, [], { root })
+  await migrate(connection, [], folders())
   await query('create table notes (id int)')
   const before = await contents()
   addMigration('src/app/(notes)/migrations', '0001_notes.sql', 'create table notes (id int)')
-  await expect(migrate(connection, [{ id: 'notes' }], { root })).rejects.toThrow(
+  await expect(migrate(connection, [{ id: 'notes' }], folders())).rejects.toThrow(
     'Migration notes/0001_notes failed: relation "notes" already exists. Rename it in the migration, or drop the one in the database. Nothing of it was changed. The next run continues with it.',
   )
   expect(await contents()).toEqual(before)
@@ -159,16 +152,16 @@ const contents = () =>
     order by 1, 2, 3`)
 
 test('rejects a migration that was changed after it was applied', async () => {
-  await migrate(connection, [], { root })
-  addMigration('packages/plinth/src/db/migrations', '0001_initial.sql', 'select 1;')
-  await expect(migrate(connection, [], { root })).rejects.toThrow(
+  await migrate(connection, [], folders())
+  addMigration('core', '0001_initial.sql', 'select 1;')
+  await expect(migrate(connection, [], folders())).rejects.toThrow(
     'Migration core/0001_initial was changed after it had been applied.',
   )
 })
 
 test.each([
-  ['migrate', () => migrate(connection, [], { root })],
-  ['findPending', () => findPending(connection, [], root)],
+  ['migrate', () => migrate(connection, [], folders())],
+  ['findPending', () => findPending(connection, [], folders())],
 ])('%s rejects a database from before the first release and changes nothing', async (_, run) => {
   await query(
     `create table plinth_migrations (
@@ -189,10 +182,10 @@ test.each([
 })
 
 test('finds pending migrations without applying them', async () => {
-  const names = readdirSync('packages/plinth/src/db/migrations')
+  const names = readdirSync('packages/plinth/migrations')
     .sort()
     .map((file) => `core/${file.replace('.sql', '')}`)
-  const { pending, applied } = await findPending(connection, [], root)
+  const { pending, applied } = await findPending(connection, [], folders())
   expect(pending.map(({ name }) => name)).toEqual(names)
   expect(pending[0]).toEqual({ name: 'core/0001_initial', rolling: 'safe' })
   expect(applied).toBe(0)
@@ -200,12 +193,12 @@ test('finds pending migrations without applying them', async () => {
 })
 
 test('0002_module_mail keeps queued mail, and the inserts of the previous version still work', async () => {
-  const folder = join(root, 'packages/plinth/src/db/migrations')
+  const folder = folders().core
   const added = join(folder, '0002_module_mail.sql')
   const statements = readFileSync(added, 'utf8')
   // Later ones need it.
   for (const name of readdirSync(folder)) if (name > '0002') rmSync(join(folder, name))
-  await migrate(connection, [], { root })
+  await migrate(connection, [], folders())
   const insertAsBefore = (email: string) =>
     query(
       `insert into mail_queue (id, purpose, email, created_at, attempts, due_at)
@@ -215,7 +208,7 @@ test('0002_module_mail keeps queued mail, and the inserts of the previous versio
   await insertAsBefore('queued@example.com')
 
   writeFileSync(added, statements)
-  expect(await migrate(connection, [], { root })).toEqual(['core/0002_module_mail'])
+  expect(await migrate(connection, [], folders())).toEqual(['core/0002_module_mail'])
   expect(await query('select purpose, email, data from mail_queue')).toEqual([
     { purpose: 'sign_up', email: 'queued@example.com', data: {} },
   ])

@@ -44,9 +44,9 @@ export function findMisnamedMigrations(sources) {
 
 /** The migrations of a schema.ts or schema/…, or undefined for other files. */
 function migrationsFolderOf(path) {
-  const owner = /^(packages\/plinth\/src\/db|src\/app\/\([^)]+\))\/schema(?:\.ts|\/.+\.ts)$/.exec(
-    path,
-  )?.[1]
+  if (/^packages\/plinth\/src\/db\/schema(\.ts|\/.+\.ts)$/.test(path))
+    return 'packages/plinth/migrations'
+  const owner = /^(src\/app\/\([^)]+\))\/schema(?:\.ts|\/.+\.ts)$/.exec(path)?.[1]
   return owner === undefined ? undefined : `${owner}/migrations`
 }
 

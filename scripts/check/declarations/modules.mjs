@@ -109,7 +109,7 @@ function tableOwners(sources) {
   const owners = new Map()
   for (const [path, text] of sources) {
     const owner =
-      moduleOf(path) ?? (path.startsWith('packages/plinth/src/db/') ? 'core' : undefined)
+      moduleOf(path) ?? (path.startsWith('packages/plinth/migrations/') ? 'core' : undefined)
     if (owner === undefined || !/\/migrations\/[^/]+\.sql$/.test(path)) continue
     for (const statement of sqlStatements(text)) {
       const table = created.exec(statement)?.[1] ?? renamed.exec(statement)?.[1]

@@ -9,7 +9,9 @@ import { isServerFile } from './endpoints.mjs'
  * @returns {Map<string, string>}
  */
 export function readSources(root) {
-  const folders = ['src', 'packages/plinth/src'].filter((folder) => existsSync(join(root, folder)))
+  const folders = ['src', 'packages/plinth/src', 'packages/plinth/migrations'].filter((folder) =>
+    existsSync(join(root, folder)),
+  )
   const entries = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
   )
@@ -121,7 +123,9 @@ export function findServerImports(sources) {
   })
 }
 
-const remove = `remove 'use client', or the import of 'server-only' or 'node:'; this is server code.`
+const serverCode = /^(server-only$|node:|plinth\/(?!universal\/))/
+
+const remove = `remove 'use client', or the import of 'server-only', 'node:' or 'plinth/' except 'plinth/universal/'; this is server code.`
 
 /** The first server file that each file reaches by imports, or undefined. */
 function findServerFiles(sources) {
@@ -149,7 +153,5 @@ function isClientFile(text) {
 }
 
 function isServerCode(text) {
-  return importsOf(text).some(
-    ({ from, type }) => !type && (from === 'server-only' || from.startsWith('node:')),
-  )
+  return importsOf(text).some(({ from, type }) => !type && serverCode.test(from))
 }

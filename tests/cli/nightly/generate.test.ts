@@ -229,7 +229,7 @@ test.each([
   [['module', 'books', 'title:string', '--public'], /^--public is not a flag of generate module/],
   [
     ['module', 'users', 'name:string'],
-    /^The table users exists already: packages\/plinth\/src\/db\/migrations/,
+    /^The table users exists already: packages\/plinth\/migrations/,
   ],
   [['module', 'api', 'name:string', '--singular', 'call'], /^\/api is the HTTP API\./],
   [['page', 'shop', '/shop'], /^Module shop is not installed\. Installed modules: landing\./],

@@ -1,4 +1,3 @@
-import 'server-only'
 import { onCommit } from '#db/after-commit'
 import type { Database } from '#db/client'
 import { auditEvents, type auditOutcomes } from '#db/schema'

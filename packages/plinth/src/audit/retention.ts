@@ -1,4 +1,3 @@
-import 'server-only'
 import { sql } from 'drizzle-orm'
 import { record } from '#audit/record'
 import { env } from '#config/env'

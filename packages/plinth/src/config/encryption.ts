@@ -1,4 +1,3 @@
-import 'server-only'
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { authSecrets } from '#config/env'
 

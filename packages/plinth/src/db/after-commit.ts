@@ -1,4 +1,3 @@
-import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { singleton } from '#config/singleton'
 import type { Database } from '#db/client'

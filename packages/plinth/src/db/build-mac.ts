@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { authSecrets } from '#config/env'
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import { type Connection, connection } from '#db/client'
 import { isDatabaseUnavailable } from '#db/errors'
 import { parseSnapshot, type Snapshot, sees } from '#db/snapshot'

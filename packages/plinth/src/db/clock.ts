@@ -1,4 +1,3 @@
-import 'server-only'
 import { type SQL, sql } from 'drizzle-orm'
 import { singleton } from '#config/singleton'
 import type { Connection } from '#db/client'

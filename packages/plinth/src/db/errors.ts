@@ -1,5 +1,3 @@
-import 'server-only'
-
 /** The database has not answered in time. Recognized by its code: there are two bundles. */
 export class DatabaseTimeout extends Error {
   override name = 'DatabaseTimeout'

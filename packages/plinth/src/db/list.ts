@@ -1,4 +1,3 @@
-import 'server-only'
 import { type AnyColumn, asc, desc, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Env } from '#config/env'
 import type { Connection } from '#db/client'
 import { readDatabaseTime } from '#db/clock'

@@ -1,5 +1,3 @@
-import 'server-only'
-
 /** A snapshot of PostgreSQL: which transactions had ended when it was taken. */
 export type Snapshot = {
   text: string

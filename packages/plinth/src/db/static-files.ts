@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, desc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
 import { singleton } from '#config/singleton'
 import { hasValidMac, macOf } from '#db/build-mac'

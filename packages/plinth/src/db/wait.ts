@@ -1,4 +1,3 @@
-import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '#config/env'
 import { runInBackground } from '#db/client'

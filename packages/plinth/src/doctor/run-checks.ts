@@ -31,7 +31,7 @@ async function describePending(
   folder: string,
 ): Promise<Finding[]> {
   try {
-    const { pending, applied } = await findPending(connection, modules, folder)
+    const { pending, applied } = await findPending(connection, modules, { root: folder })
     if (applied === 0) return [ok('The database is empty, so no version runs on it.')]
     if (pending.length === 0) return [ok('No migrations are pending.')]
     return pending.map(({ name, rolling }) =>

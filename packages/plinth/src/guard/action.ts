@@ -1,9 +1,7 @@
-import 'server-only'
-import { headers } from 'next/headers'
-import { unstable_rethrow as rethrowNavigation } from 'next/navigation'
 import type { z } from 'zod'
 import { isHashingQueueFull } from '#auth/passwords/queue'
-import { currentScope } from '#auth/sessions/next-session'
+import { headers, unstable_rethrow as rethrowNavigation } from '#auth/sessions/next'
+import { readCurrentScope } from '#auth/sessions/next-session'
 import {
   commitUnconfirmed,
   isAccountFrozen,
@@ -110,7 +108,7 @@ function failure(error: unknown): ActionError {
 async function authorizedScope<Allowed extends Scope>(
   guard: Guard<Allowed>,
 ): Promise<Allowed | ActionError> {
-  const scope = await currentScope()
+  const scope = await readCurrentScope()
   const sent = await headers()
   // Next allows a request without an Origin, so Sec-Fetch-Site is checked here too.
   const evidence = {

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { z } from 'zod'
 import { record } from '#audit/record'
 import { hasPassword, verifyCurrentPassword } from '#auth/passwords/user-password'

@@ -1,5 +1,3 @@
-import 'server-only'
-import { redirect } from 'next/navigation'
 import type { z } from 'zod'
 import {
   type Change,
@@ -16,6 +14,7 @@ import {
 import { listLinkedAccounts } from '#auth/accounts/linked-accounts'
 import { configuredProviderIds } from '#auth/oauth/configured-providers'
 import { hasPassword, verifyCurrentPassword } from '#auth/passwords/user-password'
+import { redirect } from '#auth/sessions/next'
 import { setActionSessionCookie } from '#auth/sessions/next-session'
 import { readSessionById } from '#auth/sessions/read'
 import type { NewSession } from '#auth/sessions/session'

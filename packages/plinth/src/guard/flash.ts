@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { cookiePrefix } from '#auth/sessions/cookie'

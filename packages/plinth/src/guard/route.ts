@@ -1,4 +1,3 @@
-import 'server-only'
 import type { TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { database } from '#db/client'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { Cron } from 'croner'
 import type { z } from 'zod'
 import { StartupError } from '#config/env'

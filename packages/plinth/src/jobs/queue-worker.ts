@@ -1,4 +1,3 @@
-import 'server-only'
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { singleton } from '#config/singleton'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, inArray, lt, lte, min, notInArray, sql } from 'drizzle-orm'
 import { singleton } from '#config/singleton'
 import { type Database, database } from '#db/client'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { singleton } from '#config/singleton'
 import { type Database, database } from '#db/client'

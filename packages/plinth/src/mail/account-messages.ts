@@ -1,4 +1,3 @@
-import 'server-only'
 import { slot } from '#config/slot'
 import type { Message } from '#mail/deliver'
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { env, StartupError } from '#config/env'

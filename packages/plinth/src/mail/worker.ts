@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { singleton } from '#config/singleton'
 import { database } from '#db/client'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { installProviders } from '#auth/oauth/configured-providers'
 import type { InstalledProvider } from '#auth/oauth/provider'
 import { setProductName } from '#config/product-name'

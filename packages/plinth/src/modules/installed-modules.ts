@@ -1,4 +1,3 @@
-import 'server-only'
 import { installFactors } from '#auth/accounts/change-proofs'
 import { installRevocationListeners } from '#auth/sessions/revocation'
 import { installSignInSteps } from '#auth/sessions/steps'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { type UnsavedText, unsavedText } from '#guard/page'
 import { apiReference, type RenderReference, type TypedField, typedText } from '#http/app-markup'
 import { type AccountMessages, accountMessages } from '#mail/account-messages'

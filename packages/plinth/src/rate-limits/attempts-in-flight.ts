@@ -1,4 +1,3 @@
-import 'server-only'
 import { databaseNow } from '#db/clock'
 import { counts } from '#rate-limits/counts'
 import type { Limit, Uses } from '#rate-limits/stored-count'

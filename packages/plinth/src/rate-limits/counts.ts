@@ -1,4 +1,3 @@
-import 'server-only'
 import { env } from '#config/env'
 import { memoryCounts } from '#rate-limits/memory-counts'
 import { postgresCounts } from '#rate-limits/postgres-counts'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { authSecrets } from '#config/env'
 import { singleton } from '#config/singleton'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { connection, type Statement } from '#db/client'
 import {
   type Change,

@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { Problem } from '#http/problems'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { env } from '#config/env'

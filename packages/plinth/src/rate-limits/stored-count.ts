@@ -1,5 +1,3 @@
-import 'server-only'
-
 /** `seconds`: at most 31 days. */
 export type RateLimit = { times: number; seconds: number }
 

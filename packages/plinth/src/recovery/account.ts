@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import { hashToken, isToken } from '#auth/sessions/cookie'
 import type { Database } from '#db/client'

@@ -1,5 +1,3 @@
-import 'server-only'
-import { cookies } from 'next/headers'
 import {
   cookieNames,
   cookieOptions,
@@ -7,6 +5,7 @@ import {
   recoveryCookieSeconds,
   recoverySecret,
 } from '#auth/sessions/cookie'
+import { cookies } from '#auth/sessions/next'
 import { env } from '#config/env'
 import type { Browser } from '#recovery/account'
 

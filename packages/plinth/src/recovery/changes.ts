@@ -1,4 +1,3 @@
-import 'server-only'
 import { asc, eq, sql } from 'drizzle-orm'
 import { storeErasure } from '#auth/accounts/deleted-accounts/erasure'
 import { encryptionFor } from '#config/encryption'

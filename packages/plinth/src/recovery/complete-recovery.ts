@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq } from 'drizzle-orm'
 import { allowNewCodes } from '#auth/accounts/change-proofs'
 import { restoreUser } from '#auth/accounts/deleted-accounts/restore'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '#db/client'
 import { databaseNow } from '#db/clock'

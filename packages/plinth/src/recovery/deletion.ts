@@ -1,4 +1,3 @@
-import 'server-only'
 import { archiveUser } from '#auth/accounts/deleted-accounts/archive'
 import { deleteUserAndData } from '#auth/accounts/users'
 import type { Database } from '#db/client'

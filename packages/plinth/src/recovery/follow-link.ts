@@ -1,4 +1,3 @@
-import 'server-only'
 import { record } from '#audit/record'
 import { type Database, database } from '#db/client'
 import { type MethodKind, recoveryProofs } from '#db/schema'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import { storeErasure } from '#auth/accounts/deleted-accounts/erasure'
 import { deleteUserLinks } from '#auth/accounts/links'

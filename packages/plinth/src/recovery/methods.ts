@@ -1,4 +1,3 @@
-import 'server-only'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { singleton } from '#config/singleton'

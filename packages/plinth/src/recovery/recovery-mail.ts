@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHmac, hkdfSync } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { desc, eq, or } from 'drizzle-orm'
 import type { Database } from '#db/client'
 import { databaseNow } from '#db/clock'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { record } from '#audit/record'
 import { type Database, database, rowsOf } from '#db/client'

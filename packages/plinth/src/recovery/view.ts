@@ -1,4 +1,3 @@
-import 'server-only'
 import { database } from '#db/client'
 import type { MethodKind, NamedMethod } from '#db/schema'
 import {

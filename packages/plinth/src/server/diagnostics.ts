@@ -1,4 +1,3 @@
-import 'server-only'
 import cluster from 'node:cluster'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { record } from '#audit/record'
 import { env } from '#config/env'
 import { type Database, database } from '#db/client'

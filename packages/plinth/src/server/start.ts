@@ -1,4 +1,3 @@
-import 'server-only'
 import cluster from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import { record } from '#audit/record'

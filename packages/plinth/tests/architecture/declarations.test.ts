@@ -191,6 +191,8 @@ describe('a client component', () => {
     `import type { Stats } from 'node:fs'`,
     `import { A } from '../types'`,
     `import { Picker } from '@/ui/picker'`,
+    `import { roles } from 'plinth/universal/users'`,
+    `import type { Session } from 'plinth/http/scope'`,
     `import { useState } from 'react'`,
   ])('may import: %s', (text) => {
     expect(errorsIn(tree(text))).toEqual([])
@@ -211,9 +213,12 @@ describe('a client component', () => {
     ])
   })
 
-  test('may not be server code itself', () => {
-    expect(errorsIn(tree(`import 'server-only'`))).toEqual([
-      `${path}: remove 'use client', or the import of 'server-only' or 'node:'; this is server code.`,
+  test.each([
+    `import 'server-only'`,
+    `import { database } from 'plinth/db/client'`,
+  ])('may not be server code itself: %s', (text) => {
+    expect(errorsIn(tree(text))).toEqual([
+      `${path}: remove 'use client', or the import of 'server-only', 'node:' or 'plinth/' except 'plinth/universal/'; this is server code.`,
     ])
   })
 })

@@ -10,7 +10,7 @@ const reason =
   'Modules are migrated in alphabetical order and can be removed, so a database may not have it. Store the id without a foreign key.'
 
 const base = {
-  'packages/plinth/src/db/migrations/0001_initial.sql': `${rolling}create table users (id uuid primary key);`,
+  'packages/plinth/migrations/0001_initial.sql': `${rolling}create table users (id uuid primary key);`,
   [projects]: `${rolling}create table projects (id uuid primary key);`,
 }
 

@@ -92,7 +92,7 @@ $$;`
 test('a migration of another owner does not count', () => {
   const files = new Map([
     [schema, notes],
-    ['packages/plinth/src/db/migrations/0001_initial.sql', createNotes],
+    ['packages/plinth/migrations/0001_initial.sql', createNotes],
   ])
   expect(findErrors(files)).toHaveLength(1)
 })
@@ -100,7 +100,7 @@ test('a migration of another owner does not count', () => {
 test('a table of core needs a migration of core', () => {
   const text = `export const users = pgTable('users', { id: uuid('id') })\n`
   expect(findErrors(new Map([['packages/plinth/src/db/schema.ts', text]]))).toEqual([
-    'packages/plinth/src/db/schema.ts: no migration creates the table users. Add packages/plinth/src/db/migrations/0001_users.sql.',
+    'packages/plinth/src/db/schema.ts: no migration creates the table users. Add packages/plinth/migrations/0001_users.sql.',
   ])
 })
 

@@ -5,16 +5,16 @@ import { freshDatabase, openFresh } from '@tests/support/database'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '#db/migrate/migrate'
 
-const migrations = 'packages/plinth/src/db/migrations'
+const migrations = 'packages/plinth/migrations'
 
 /** The migrations before that of the partitions. */
 function earlierMigrations(): string {
-  const root = mkdtempSync(join(tmpdir(), 'plinth-migrations-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const core = mkdtempSync(join(tmpdir(), 'plinth-migrations-'))
+  onTestFinished(() => rmSync(core, { recursive: true, force: true }))
   for (const name of readdirSync(migrations).filter((name) => name < '0010')) {
-    cpSync(join(migrations, name), join(root, migrations, name))
+    cpSync(join(migrations, name), join(core, name))
   }
-  return root
+  return core
 }
 
 test('events of an earlier version stay, in order and with their ids', async () => {
@@ -25,7 +25,7 @@ test('events of an earlier version stay, in order and with their ids', async () 
     await fresh.remove()
   })
   const query = (statement: string) => connection.transact((execute) => execute(statement))
-  await migrate(connection, [], { root: earlierMigrations() })
+  await migrate(connection, [], { core: earlierMigrations() })
   await query(`insert into audit_events (at, action, outcome, details)
     select now() - number * interval '1 day', 'old_' || number, 'success', '{"by": "test"}'
     from generate_series(1, 400) number`)

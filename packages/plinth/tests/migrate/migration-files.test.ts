@@ -11,7 +11,7 @@ test.each([
   ['0005_preferences', 'a60eab082f12e99c851f3df384074897118fecaecf1f55faa831bf78bdeb304b'],
   ['0006_invitation_role', '52f043ae593642b59485b69557fddeb835e197a253cf28976d147a5013618530'],
 ])('%s is frozen', (name, hash) => {
-  const text = readFileSync(`packages/plinth/src/db/migrations/${name}.sql`, 'utf8')
+  const text = readFileSync(`packages/plinth/migrations/${name}.sql`, 'utf8')
   expect(parseMigration(text).hash).toBe(hash)
 })
 

@@ -97,7 +97,7 @@ test.each(['none', 'batch'])('refuses two statements with transaction: %s', asyn
     'Migration fixtures/0001_two failed: cannot insert multiple commands into a prepared statement.',
   )
   expect(await query('select count(*)::int as count from numbers')).toEqual([{ count: 250 }])
-  expect((await findPending(connection, fixtures.modules, fixtures.root)).pending).toHaveLength(1)
+  expect((await findPending(connection, fixtures.modules, fixtures)).pending).toHaveLength(1)
 })
 
 test('waits for the lease of another process, and takes it over when it has expired', async () => {

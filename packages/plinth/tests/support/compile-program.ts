@@ -2,10 +2,10 @@ import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Bundles a program of `packages/plinth/tests/support/programs` for Node. */
+/** Bundles a program of `packages/plinth/tests/support/programs` for Node, without the compiled engine. */
 export async function compileProgram(name: string): Promise<string> {
-  // Inside the project, so that Node finds its packages.
-  const outfile = resolve('test-results/programs', `${basename(name, '.ts')}-${process.pid}.mjs`)
+  // In the folder of the package, so that Node finds the imports with `#`.
+  const outfile = resolve('packages/plinth/test-results', `${basename(name, '.ts')}-${process.pid}.mjs`)
   await build({
     entryPoints: [fileURLToPath(new URL(`programs/${name}`, import.meta.url))],
     outfile,
@@ -14,7 +14,7 @@ export async function compileProgram(name: string): Promise<string> {
     format: 'esm',
     target: 'node20.9',
     packages: 'external',
-    alias: { 'server-only': resolve('tests/support/server-only.ts') },
+    external: ['#*'],
   })
   return outfile
 }

@@ -1,25 +1,24 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export type MigrationFixtures = {
-  /** A root with the migrations of core. */
+  /** The folder of an app with one module. */
   root: string
   modules: { id: string }[]
-  /** Adds files to the module `fixtures`, or replaces them. */
+  /** Adds migrations to the module, or replaces them. */
   add(files: Record<string, string>): void
   remove(): void
 }
 
-export function migrationFixtures(): MigrationFixtures {
+/** @param module One that is installed, for programs of the build. */
+export function migrationFixtures(module = 'fixtures'): MigrationFixtures {
   const root = mkdtempSync(join(tmpdir(), 'plinth-migrations-'))
-  const core = 'packages/plinth/src/db/migrations'
-  cpSync(core, join(root, core), { recursive: true })
-  const folder = join(root, 'src/app/(fixtures)/migrations')
+  const folder = join(root, `src/app/(${module})/migrations`)
   mkdirSync(folder, { recursive: true })
   return {
     root,
-    modules: [{ id: 'fixtures' }],
+    modules: [{ id: module }],
     add(files) {
       for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
     },

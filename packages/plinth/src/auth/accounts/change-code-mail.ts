@@ -1,4 +1,3 @@
-import 'server-only'
 import { z } from 'zod'
 import { changes, changeTexts, codeForChange } from '#auth/accounts/change-proofs'
 import { createMailCode, mailCodeMinutes } from '#auth/accounts/mail-codes'

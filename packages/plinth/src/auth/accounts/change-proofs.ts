@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, gt } from 'drizzle-orm'
 import type { MailCodeFor } from '#auth/accounts/mail-codes'
 import { type NewSession, replaceSession } from '#auth/sessions/session'

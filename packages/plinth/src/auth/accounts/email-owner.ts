@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#db/client'
 import { sqlState } from '#db/errors'

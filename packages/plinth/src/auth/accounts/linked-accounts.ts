@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, asc, eq, notInArray, type SQL } from 'drizzle-orm'
 import { record } from '#audit/record'
 import { type Database, database } from '#db/client'

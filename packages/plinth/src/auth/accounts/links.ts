@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { hashToken, isToken, newToken } from '#auth/sessions/cookie'
 import { env } from '#config/env'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import { record } from '#audit/record'
 import { callbackData, requestMail } from '#auth/accounts/account-mail'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { record } from '#audit/record'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { Auth, type AuthConfig, raw } from '@auth/core'
 import { failureOf, type OAuthFailure } from '#auth/oauth/provider-fetch'
 import { cookieNames, cookiePrefix } from '#auth/sessions/cookie'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { InstalledProvider } from '#auth/oauth/provider'
 import { type Env, env } from '#config/env'
 import { singleton } from '#config/singleton'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { type AuthConfig, customFetch, skipCSRFCheck } from '@auth/core'
 import { type Cookies, oauthCookieNames, sendAuthRequest } from '#auth/oauth/auth-request'
 import type { Provider } from '#auth/oauth/configured-providers'

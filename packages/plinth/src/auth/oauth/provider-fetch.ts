@@ -1,4 +1,3 @@
-import 'server-only'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Provider } from '#auth/oauth/configured-providers'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
 import { record } from '#audit/record'
 import { type Change, giveProof } from '#auth/accounts/change-proofs'

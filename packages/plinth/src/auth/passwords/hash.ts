@@ -1,5 +1,3 @@
-import 'server-only'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { hash, type Options } from '@node-rs/argon2'
 import { canLowerPriority, createHashingQueue } from '#auth/passwords/queue'
@@ -90,10 +88,8 @@ export function createHashingThreads(createWorker = createHashingWorker) {
   }
 }
 
-/** The path is constant: Next looks for the file at build time, and for a variable it never ends. */
 function createHashingWorker(): Worker {
-  const file = join(process.cwd(), 'packages/plinth/src/auth/passwords/worker.mjs')
-  return new Worker(file, {
+  return new Worker(new URL('./worker.mjs', import.meta.url), {
     workerData: { lowPriority: canLowerPriority() },
     // Neither the settings nor a debugger or loader is for these threads.
     env: {},

@@ -1,4 +1,3 @@
-import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { availableParallelism, getPriority, setPriority } from 'node:os'

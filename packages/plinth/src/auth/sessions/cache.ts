@@ -1,4 +1,3 @@
-import 'server-only'
 import { LRUCache } from 'lru-cache'
 import { cacheKey } from '#auth/sessions/cookie'
 import { type CachedSession, readSession } from '#auth/sessions/read'

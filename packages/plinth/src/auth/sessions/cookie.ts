@@ -1,4 +1,3 @@
-import 'server-only'
 import crypto, { createHash, randomBytes } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import type { Env } from '#config/env'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#db/client'

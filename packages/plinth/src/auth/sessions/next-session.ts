@@ -1,7 +1,5 @@
-import 'server-only'
-import { cookies, headers } from 'next/headers'
-import { cache } from 'react'
 import { cookieNames, cookieOptions, deviceCookieSeconds, themeCookie } from '#auth/sessions/cookie'
+import { cookies, headers } from '#auth/sessions/next'
 import { readScope } from '#auth/sessions/scope'
 import { cookieLifetime, type NewSession } from '#auth/sessions/session'
 import { challengeSeconds, isPending, type PendingSignIn, stepUrl } from '#auth/sessions/steps'
@@ -11,8 +9,18 @@ import { findRequestContext, type Scope } from '#http/scope'
 import { rememberAccount } from '#rate-limits/password-attempts'
 import type { Theme } from '#universal/users'
 
-/** The caller of a page or an action, read once per request. */
-export const currentScope = cache(async (): Promise<Scope> => {
+const scopes = new WeakMap<Headers, Promise<Scope>>()
+
+/** The caller of a page, read once per request. */
+export async function currentScope(): Promise<Scope> {
+  const all = await headers()
+  const scope = scopes.get(all) ?? readCurrentScope()
+  scopes.set(all, scope)
+  return scope
+}
+
+/** The caller of an action. It is not kept: the page that follows shows what the action has changed. */
+export async function readCurrentScope(): Promise<Scope> {
   const all = await headers()
   const context = findRequestContext(all)
   if (context) context.entered = true
@@ -27,7 +35,7 @@ export const currentScope = cache(async (): Promise<Scope> => {
   })
   if (context) context.userId = scope.session?.user.id
   return scope
-})
+}
 
 /** Sets the session cookie in the response of a server action, and remembers the device. */
 export async function setActionSessionCookie(created: NewSession): Promise<void> {

@@ -1,4 +1,3 @@
-import 'server-only'
 import DataLoader from 'dataloader'
 import { asc, inArray, sql } from 'drizzle-orm'
 import { extendableFrom } from '#auth/sessions/session'

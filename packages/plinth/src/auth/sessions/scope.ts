@@ -1,4 +1,3 @@
-import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { findSession } from '#auth/sessions/cache'
 import { cookieNames, cookieToken, deviceCookie, isToken } from '#auth/sessions/cookie'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { record } from '#audit/record'
 import { hashToken, newToken } from '#auth/sessions/cookie'

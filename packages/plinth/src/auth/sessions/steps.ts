@@ -1,4 +1,3 @@
-import 'server-only'
 import { record } from '#audit/record'
 import type { NewSession } from '#auth/sessions/session'
 import type { Env } from '#config/env'

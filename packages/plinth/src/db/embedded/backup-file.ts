@@ -1,4 +1,3 @@
-import 'server-only'
 import fs from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

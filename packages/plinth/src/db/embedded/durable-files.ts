@@ -1,4 +1,3 @@
-import 'server-only'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -29,7 +28,7 @@ type EmscriptenModule = {
 export class DurableFiles extends NodeFS {
   #failure: unknown
 
-  override async init(...args: Parameters<NodeFS['init']>) {
+  override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...args)
     const addSync = ({ NODEFS }: EmscriptenModule) => {
       NODEFS.stream_ops.fsync = ({ nfd }) => {

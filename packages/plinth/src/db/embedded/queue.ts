@@ -1,4 +1,3 @@
-import 'server-only'
 import { noteFailure, startTimer, withinDeadline } from '#db/clock'
 import type { DurableFiles } from '#db/embedded/durable-files'
 import { DatabaseTimeout } from '#db/errors'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,10 +1,10 @@
-import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Env, StartupError } from '#config/env'
 import type { Connection } from '#db/client'
 import { applyMigration, Lease, record } from '#db/migrate/apply'
 import {
   explained,
+  type Folders,
   findPending,
   type Installed,
   type Migration,
@@ -39,14 +39,13 @@ async function requireMigrated(connection: Connection, modules: Installed): Prom
   )
 }
 
-type Options = {
-  root?: string
+type Options = Folders & {
   onApplied?: (name: string, milliseconds: number) => void
   /** How long a migration tries to get its locks. */
   lockWaitMs?: number
 }
 
-type Run = Required<Omit<Options, 'root'>> & { connection: Connection; lease: Lease }
+type Run = Required<Omit<Options, keyof Folders>> & { connection: Connection; lease: Lease }
 
 const waitIntervalMs = 500
 
@@ -57,9 +56,9 @@ const waitIntervalMs = 500
 export async function migrate(
   connection: Connection,
   modules: Installed,
-  { root = process.cwd(), onApplied = () => {}, lockWaitMs = 120_000 }: Options = {},
+  { onApplied = () => {}, lockWaitMs = 120_000, ...folders }: Options = {},
 ): Promise<string[]> {
-  const available = readMigrations(modules, root)
+  const available = readMigrations(modules, folders)
   const applied: string[] = []
   const lease = new Lease(connection)
   const run: Run = {

@@ -1,8 +1,8 @@
-import 'server-only'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { StartupError } from '#config/env'
 import type { Connection } from '#db/client'
 import { explainMigrationError, sqlState } from '#db/errors'
@@ -18,9 +18,9 @@ type Plan = {
 export async function findPending(
   connection: Connection,
   modules: Installed,
-  root = process.cwd(),
+  folders: Folders = {},
 ): Promise<{ pending: { name: string; rolling: Migration['rolling'] }[]; applied: number }> {
-  const { pending, applied } = await readPlan(connection, readMigrations(modules, root))
+  const { pending, applied } = await readPlan(connection, readMigrations(modules, folders))
   const described = pending.map((migration) => ({
     name: nameOf(migration),
     rolling: migration.rolling,
@@ -79,10 +79,18 @@ export type Migration = {
 
 export type Installed = readonly { id: string }[]
 
+/** `root` has the modules. */
+export type Folders = { root?: string; core?: string }
+
+const migrationsOfCore = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
 /** Those of core, then those of each module, in the order in which they are applied. */
-export function readMigrations(modules: Installed, root: string): Migration[] {
+export function readMigrations(
+  modules: Installed,
+  { root = process.cwd(), core = migrationsOfCore }: Folders = {},
+): Migration[] {
   return [
-    ...migrationsIn('core', join(root, 'packages/plinth/src/db/migrations')),
+    ...migrationsIn('core', core),
     ...modules.flatMap(({ id }) => migrationsIn(id, join(root, `src/app/(${id})/migrations`))),
   ]
 }

@@ -1,10 +1,10 @@
-import 'server-only'
 import { connect, isIP, Socket } from 'node:net'
 import type { Options, Sql } from 'postgres'
 import postgres from 'postgres'
 import { startTimer } from '#db/clock'
 import { DatabaseTimeout, isConnectionLost, isReadOnly } from '#db/errors'
 import { noteDiskFull } from '#db/health'
+import { secureSocket, type TlsOptions, tlsOptionsOf } from '#db/postgres/secure-socket'
 import { type Histogram, histogram, observeSince } from '#metrics/metrics'
 
 export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
@@ -25,8 +25,6 @@ type DriverOptions = TypeTables & {
   host: string[]
   port: number[]
   path: string | false
-  ssl: unknown
-  sslnegotiation: unknown
 }
 
 /**
@@ -56,6 +54,7 @@ export class DatabaseConnection {
     this.sql = postgres(url, {
       ...options,
       ...addressOptions(url),
+      ssl: false,
       max: 1,
       max_lifetime: null,
       backoff: false,
@@ -63,7 +62,7 @@ export class DatabaseConnection {
       fetch_types: false,
       onnotice: () => {},
       onclose: () => this.destroy(lostConnection()),
-      socket: (driver: DriverOptions) => this.#openSocket(driver),
+      socket: (driver: DriverOptions) => this.#openSocket(driver, tlsOptionsOf(url)),
     } as ConnectionOptions)
     if (typeTables) this.#addTypes(typeTables)
   }
@@ -111,7 +110,6 @@ export class DatabaseConnection {
     this.#lost = error
     for (const reject of this.#running) reject(error)
     this.#running.clear()
-    // Not `sql.end()`: it would write to a TLS socket whose own socket is gone, which is fatal.
     this.#socket?.destroy()
     for (const resolve of this.#closing) resolve()
     this.#onDestroyed()
@@ -136,31 +134,27 @@ export class DatabaseConnection {
    * It need not be connected yet: the first bytes wait in it. The driver reconnects when a server
    * closes the connection before it has responded; then it gets a socket that fails.
    */
-  #openSocket({ host, port, path, ssl, sslnegotiation }: DriverOptions): Socket {
+  async #openSocket(
+    { host, port, path }: DriverOptions,
+    tls: TlsOptions | undefined,
+  ): Promise<Socket> {
     if (this.#socket) {
       this.destroy(lostConnection())
       return failingSocket(this.#lost as Error)
     }
     const name = host[0] ?? 'localhost'
-    const socket = path ? connect(path) : connect(port[0] ?? 5432, name)
-    // The driver reads the name for TLS from the socket.
-    this.#socket = Object.assign(socket, { host: name })
-    if (ssl && ssl !== 'prefer' && sslnegotiation !== 'direct') this.#requireTls(socket)
-    return socket
+    this.#socket = path ? connect(path) : connect(port[0] ?? 5432, name)
+    if (!tls) return this.#socket
+    try {
+      this.#socket = await secureSocket(this.#socket, name, tls)
+    } catch (error) {
+      this.destroy(error)
+      throw error
+    }
+    // It may have been destroyed while the server was asked.
+    if (this.#lost) this.#socket.destroy()
+    return this.#socket
   }
-
-  /** The driver would begin TLS with a server that has just declined it, and wait for an answer. */
-  #requireTls(socket: Socket): void {
-    socket.once('data', ([answer]: Buffer) => {
-      if (answer === declined) this.destroy(tlsDeclined())
-    })
-  }
-}
-
-const declined = 'N'.charCodeAt(0)
-
-function tlsDeclined(): Error {
-  return Object.assign(new Error('The server has declined TLS.'), { code: 'CONNECT_WITHOUT_TLS' })
 }
 
 /** Fails after the driver has had the time to listen. */
@@ -176,18 +170,9 @@ export function lostConnection(): Error {
   })
 }
 
-/**
- * What postgres.js misreads if the host is an IP address: the brackets of IPv6, and the name that the
- * certificate must have, for which it would take localhost.
- */
+/** The driver misreads an IP address of version 6, with its brackets. */
 function addressOptions(url: string): Record<string, unknown> {
-  const { hostname, port, searchParams } = new URL(url)
+  const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (!isIP(host)) return {}
-  const verifies = searchParams.get('sslmode')?.startsWith('verify-')
-  return {
-    host: [host],
-    port: [Number(port) || 5432],
-    ...(verifies ? { ssl: { host } } : {}),
-  }
+  return isIP(host) ? { host: [host], port: [Number(port) || 5432] } : {}
 }

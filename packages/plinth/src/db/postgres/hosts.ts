@@ -1,4 +1,3 @@
-import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { splitDatabaseUrl } from '#config/setting-types'
 import { startTimer } from '#db/clock'

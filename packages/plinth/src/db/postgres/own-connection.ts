@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Change, Execute } from '#db/client'
 import { startTimer } from '#db/clock'
 import { DatabaseTimeout } from '#db/errors'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { startTimer } from '#db/clock'
 import { DatabaseTimeout, sqlState } from '#db/errors'
 import type { DatabaseConnection } from '#db/postgres/database-connection'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { withAfterCommit } from '#db/after-commit'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { withinDeadline } from '#db/clock'
 import { CommitUnconfirmed, isConnectionLost } from '#db/errors'
 import type { DatabaseConnection } from '#db/postgres/database-connection'

@@ -216,7 +216,7 @@ async function checkMigrations(
 ): Promise<Finding[]> {
   const appliedAtStart = settings.MIGRATE === 'start'
   try {
-    const { pending, applied } = await findPending(connection, modules, folder)
+    const { pending, applied } = await findPending(connection, modules, { root: folder })
     if (pending.length === 0) return [ok('All migrations are applied.')]
     const message =
       applied === 0

@@ -1,4 +1,3 @@
-import 'server-only'
 import { hashingUse } from '#auth/passwords/hash'
 import { sessionCacheUse } from '#auth/sessions/cache'
 import { connection, poolUse, runInBackground, type StorageUse } from '#db/client'

@@ -1,4 +1,3 @@
-import 'server-only'
 import cluster, { type Worker } from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { histogram, observe } from '#metrics/metrics'
 

@@ -27,7 +27,13 @@ type LoaderTree = [
   files: { page?: [load: () => unknown, path: string] },
 ]
 
-type Entry = { routeModule?: { userland?: { loaderTree?: LoaderTree } } }
+type Entry = {
+  routeModule?: {
+    userland?: { loaderTree?: LoaderTree }
+    /** Of a route handler, whose code is loaded asynchronously. */
+    ensureUserland?: () => Promise<void>
+  }
+}
 
 /**
  * Evaluates every page module, so that each `page()` is in the page registry before the first
@@ -38,6 +44,7 @@ export async function loadPages(folder = join(process.cwd(), '.next/server')): P
   const manifest = readFileSync(join(folder, 'app-paths-manifest.json'), 'utf8')
   for (const file of Object.values<string>(JSON.parse(manifest))) {
     const entry: Entry = await require(join(folder, file))
+    await entry.routeModule?.ensureUserland?.()
     const tree = entry.routeModule?.userland?.loaderTree
     if (tree) await loadPage(tree)
   }

@@ -1,9 +1,4 @@
-import 'server-only'
 import { getTableName, type SQL, sql } from 'drizzle-orm'
-import { deleteUserRows } from '#auth/accounts/users'
-import { revokeUserSessions } from '#auth/sessions/session'
-import type { Database } from '#db/client'
-import { deletedAccountRows, sessions, users, verificationTokens } from '#db/schema'
 import {
   allOf,
   contentOf,
@@ -12,8 +7,12 @@ import {
   type StoredAccount,
   storedRows,
   valueIn,
-} from './stored-rows'
-import { type ForeignKey, readTables, tableOf } from './tables'
+} from '#auth/accounts/deleted-accounts/stored-rows'
+import { type ForeignKey, readTables, tableOf } from '#auth/accounts/deleted-accounts/tables'
+import { deleteUserRows } from '#auth/accounts/users'
+import { revokeUserSessions } from '#auth/sessions/session'
+import type { Database } from '#db/client'
+import { deletedAccountRows, sessions, users, verificationTokens } from '#db/schema'
 
 /** A recovery brings back no proof of someone who was signed in. */
 const notKept: readonly string[] = [sessions, verificationTokens].map((table) =>

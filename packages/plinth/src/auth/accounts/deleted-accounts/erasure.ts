@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import { type Database, database } from '#db/client'
 import { accountChanges, deletedAccountRows, recoveries } from '#db/schema'

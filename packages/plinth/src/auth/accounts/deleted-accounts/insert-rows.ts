@@ -1,9 +1,15 @@
-import 'server-only'
 import { sql } from 'drizzle-orm'
+import { refersToRestored } from '#auth/accounts/deleted-accounts/restored-rows'
+import {
+  allOf,
+  countRows,
+  listOf,
+  type StoredAccount,
+  storedRows,
+  valueIn,
+} from '#auth/accounts/deleted-accounts/stored-rows'
+import type { Table } from '#auth/accounts/deleted-accounts/tables'
 import { rowsOf } from '#db/client'
-import { refersToRestored } from './restored-rows'
-import { allOf, countRows, listOf, type StoredAccount, storedRows, valueIn } from './stored-rows'
-import type { Table } from './tables'
 
 /** In a table that refers to itself, rows that others refer to come first. Returns how many. */
 export async function insertRows(

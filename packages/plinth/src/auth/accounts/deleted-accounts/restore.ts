@@ -1,12 +1,11 @@
-import 'server-only'
 import { and, eq, getTableName, gt, isNull, sql } from 'drizzle-orm'
+import { insertRows } from '#auth/accounts/deleted-accounts/insert-rows'
+import { setReferences } from '#auth/accounts/deleted-accounts/set-references'
+import type { StoredAccount } from '#auth/accounts/deleted-accounts/stored-rows'
+import { insertionOrder, readTables } from '#auth/accounts/deleted-accounts/tables'
 import type { Database } from '#db/client'
 import { sqlState } from '#db/errors'
 import { deletedAccountRows, users } from '#db/schema'
-import { insertRows } from './insert-rows'
-import { setReferences } from './set-references'
-import type { StoredAccount } from './stored-rows'
-import { insertionOrder, readTables } from './tables'
 
 export type RestoredUser =
   | { outcome: 'restored'; leftOut: readonly LeftOut[] }

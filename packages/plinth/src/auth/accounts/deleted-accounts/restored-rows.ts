@@ -1,8 +1,13 @@
-import 'server-only'
 import { type SQL, sql } from 'drizzle-orm'
+import {
+  allOf,
+  listOf,
+  type StoredAccount,
+  textIn,
+  valueIn,
+} from '#auth/accounts/deleted-accounts/stored-rows'
+import { type ForeignKey, tableOf } from '#auth/accounts/deleted-accounts/tables'
 import { deletedAccountRows } from '#db/schema'
-import { allOf, listOf, type StoredAccount, textIn, valueIn } from './stored-rows'
-import { type ForeignKey, tableOf } from './tables'
 
 /** True if the target exists and is the row that it was, or if the row refers to itself. */
 export function refersToRestored(

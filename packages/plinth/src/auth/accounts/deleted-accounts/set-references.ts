@@ -1,10 +1,16 @@
-import 'server-only'
 import { type SQL, sql } from 'drizzle-orm'
+import { isNotStored, refersToRestored } from '#auth/accounts/deleted-accounts/restored-rows'
+import {
+  allOf,
+  listOf,
+  type StoredAccount,
+  storedRows,
+  textIn,
+  valueIn,
+} from '#auth/accounts/deleted-accounts/stored-rows'
+import { type ForeignKey, tableOf } from '#auth/accounts/deleted-accounts/tables'
 import { rowsOf } from '#db/client'
 import { sqlState } from '#db/errors'
-import { isNotStored, refersToRestored } from './restored-rows'
-import { allOf, listOf, type StoredAccount, storedRows, textIn, valueIn } from './stored-rows'
-import { type ForeignKey, tableOf } from './tables'
 
 /** Gives references back to the rows that have lost them, where they are still null. */
 export async function setReferences(account: StoredAccount): Promise<void> {

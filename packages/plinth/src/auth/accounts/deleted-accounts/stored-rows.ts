@@ -1,8 +1,7 @@
-import 'server-only'
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import type { Table, Tables } from '#auth/accounts/deleted-accounts/tables'
 import { type Database, rowsOf } from '#db/client'
 import { deletedAccountRows } from '#db/schema'
-import type { Table, Tables } from './tables'
 
 export type StoredAccount = Tables & { transaction: Database; userId: string }
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import { getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { type Database, rowsOf } from '#db/client'

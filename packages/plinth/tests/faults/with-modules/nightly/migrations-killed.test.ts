@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { run } from '@tests/support/program'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findPostgres, startPostgres } from '../../../../../scripts/services/programs.mjs'
-import { migrationFixtures } from '../../support/migration-fixtures'
+import { findPostgres, startPostgres } from '../../../../../../scripts/services/programs.mjs'
+import { migrationFixtures } from '../../../support/migration-fixtures'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
@@ -30,9 +29,8 @@ const fixtures = {
 test.each(Object.entries(fixtures))(
   'another process takes over after a kill %s',
   async (_, text) => {
-    const { root, remove } = migrationFixtures()
-    const file = join(root, 'packages/plinth/src/db/migrations/9001_slow.sql')
-    writeFileSync(file, text)
+    const { root, add, remove } = migrationFixtures('landing')
+    add({ '9001_slow.sql': text })
     const sql = postgres(cluster.url, { max: 2, onnotice: () => {} })
     const reader = await sql.reserve()
     await reader`begin`
@@ -52,10 +50,10 @@ test.each(Object.entries(fixtures))(
       await killed.exited
       await reader`rollback`
       // Nothing of it was recorded, so it can be corrected.
-      if (text.includes('pg_sleep')) writeFileSync(file, text.replace('pg_sleep(60)', '1'))
+      if (text.includes('pg_sleep')) add({ '9001_slow.sql': text.replace('pg_sleep(60)', '1') })
       const next = migrate()
       expect(await next.exited, next.output()).toBe(0)
-      expect(next.output()).toContain('Applied core/9001_slow')
+      expect(next.output()).toContain('Applied landing/9001_slow')
       expect(
         await sql`select coalesce(to_regclass('done'), to_regclass('users_done')) is not null as done`,
       ).toEqual([{ done: true }])

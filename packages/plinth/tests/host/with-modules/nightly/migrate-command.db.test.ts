@@ -1,17 +1,16 @@
-import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { run } from '@tests/support/program'
 import { launchServer } from '@tests/support/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runDoctor } from '../../support/doctor'
-import { type MigrationFixtures, migrationFixtures } from '../../support/migration-fixtures'
+import { runDoctor } from '../../../support/doctor'
+import { type MigrationFixtures, migrationFixtures } from '../../../support/migration-fixtures'
 
 let fresh: FreshDatabase
 let fixtures: MigrationFixtures
 
 beforeEach(() => {
-  fixtures = migrationFixtures()
+  fixtures = migrationFixtures('landing')
 })
 
 afterEach(async () => {
@@ -25,10 +24,6 @@ async function start(name: string, args: string[] = [], folder = process.cwd()) 
   const settings = { ...manual, ...fresh.settings }
   const program = run(process.execPath, [resolve('dist', `${name}.js`), ...args], settings, folder)
   return { code: await program.exited, output: program.output() }
-}
-
-function addToCore(name: string, text: string): void {
-  writeFileSync(join(fixtures.root, 'packages/plinth/src/db/migrations', name), text)
 }
 
 test('MIGRATE=manual leaves the migrations to npm run migrate', async () => {
@@ -53,11 +48,11 @@ test('MIGRATE=manual leaves the migrations to npm run migrate', async () => {
 
 test('a failed migration and an unknown option have exit codes of their own', async () => {
   fresh = await freshDatabase()
-  addToCore('9001_broken.sql', '-- rolling: safe\nselect 1 / 0;\n')
+  fixtures.add({ '9001_broken.sql': '-- rolling: safe\nselect 1 / 0;\n' })
   expect(await start('migrate', [], fixtures.root)).toEqual({
     code: 1,
     output:
-      'Migration core/9001_broken failed: division by zero. Correct the migration. Nothing of it was changed. The next run continues with it.\n',
+      'Migration landing/9001_broken failed: division by zero. Correct the migration. Nothing of it was changed. The next run continues with it.\n',
   })
   expect(await start('migrate', ['--all'])).toEqual({
     code: 2,
@@ -71,24 +66,26 @@ test('doctor --rolling tells by its exit code whether the running version surviv
     runDoctor({ settings: fresh.settings, args: ['--rolling'], folder: fixtures.root })
   expect(await check()).toMatchObject({ code: 0 })
 
-  addToCore('9001_column.sql', '-- rolling: safe\nalter table users add nickname text;\n')
+  fixtures.add({ '9001_column.sql': '-- rolling: safe\nalter table users add nickname text;\n' })
   const survives = await check()
   expect(survives.code).toBe(0)
   expect(survives.findings).toEqual([
     {
       level: 'ok',
       check: 'rolling',
-      message: 'core/9001_column is safe while the running version serves.',
+      message: 'landing/9001_column is safe while the running version serves.',
     },
   ])
 
-  addToCore('9002_drop.sql', '-- rolling: unsafe\nalter table users drop name;\n')
-  addToCore('9003_undeclared.sql', 'select 1;\n')
+  fixtures.add({
+    '9002_drop.sql': '-- rolling: unsafe\nalter table users drop name;\n',
+    '9003_undeclared.sql': 'select 1;\n',
+  })
   const stops = await check()
   expect(stops.code).toBe(3)
   expect(stops.issues('rolling')).toEqual([
-    'error: core/9002_drop is not safe while the running version serves.',
-    'error: core/9003_undeclared is not safe while the running version serves.',
+    'error: landing/9002_drop is not safe while the running version serves.',
+    'error: landing/9003_undeclared is not safe while the running version serves.',
   ])
 
   const connection = await openFresh(fresh)
@@ -97,8 +94,10 @@ test('doctor --rolling tells by its exit code whether the running version surviv
       execute(`select name from plinth_migrations where name like '9%'`),
     ),
   ).toEqual([])
+  await connection.transact((execute) =>
+    execute(`update plinth_migrations set hash = 'changed' where name = '0001_initial'`),
+  )
   await connection.close()
 
-  addToCore('0001_initial.sql', '-- rolling: safe\nselect 1;\n')
   expect(await check()).toMatchObject({ code: 1 })
 })

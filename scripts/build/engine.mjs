@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { cacheFolder, inRoot } from '../paths.mjs'
+import { runLogged } from '../processes.mjs'
+import { withSetupLock } from '../setup/lock.mjs'
+import { CommandError } from '../terminal.mjs'
+import { fingerprintOf } from './fingerprint.mjs'
+
+const source = inRoot('packages', 'plinth')
+const installed = inRoot('node_modules', 'plinth')
+const stampFile = join(installed, 'compiled.json')
+const parts = ['package.json', 'dist', 'migrations', 'src']
+const log = join(cacheFolder, 'engine.log')
+
+/**
+ * Compiles packages/plinth and copies it to node_modules, unless that copy is current. It is a real folder: Next
+ * bundles a package that is a link, and then the process has two copies.
+ */
+export async function compileEngine() {
+  if (!existsSync(source) || (await isCurrent(await sources()))) return
+  await withSetupLock(async (recordWorker) => {
+    const fingerprint = await sources()
+    if (await isCurrent(fingerprint)) return
+    await rm(stampFile, { force: true })
+    await compile(recordWorker)
+    await copyChanged()
+    await writeStamp({ quick: fingerprint.quick, contents: await fingerprint.contents() })
+  })
+}
+
+function sources() {
+  const names = ['package.json', 'tsconfig.build.json', 'src', 'migrations']
+  return fingerprintOf([...names.map((name) => `packages/plinth/${name}`), 'tsconfig.json'])
+}
+
+async function isCurrent({ quick, contents }) {
+  const stamp = JSON.parse(await readFile(stampFile, 'utf8').catch(() => '{}'))
+  if (stamp.quick === quick) return true
+  if (stamp.contents === undefined || stamp.contents !== (await contents())) return false
+  // Only the modification times differ.
+  await writeStamp({ ...stamp, quick })
+  return true
+}
+
+async function writeStamp(stamp) {
+  await writeFile(`${stampFile}.part`, JSON.stringify(stamp))
+  await rename(`${stampFile}.part`, stampFile)
+}
+
+/** `npm run check` checks the types. */
+async function compile(onStart) {
+  await rm(join(source, 'dist'), { recursive: true, force: true })
+  const tsc = inRoot('node_modules', 'typescript', 'bin', 'tsc')
+  const args = [tsc, '-p', join(source, 'tsconfig.build.json'), '--noCheck']
+  const { code, lines } = await runLogged(process.execPath, args, { log, onStart })
+  if (code !== 0) throw new CommandError(`Compiling packages/plinth failed. Output: ${log}`, lines)
+}
+
+/** A running server keeps the files that it has open: each is replaced as a whole, and only if it differs. */
+async function copyChanged() {
+  const files = (await Promise.all(parts.map((part) => filesIn(source, part)))).flat()
+  for (const file of files) {
+    const [from, to] = [join(source, file), join(installed, file)]
+    const content = await readFile(from)
+    if (content.equals(await readFile(to).catch(() => Buffer.alloc(0)))) continue
+    await mkdir(dirname(to), { recursive: true })
+    await cp(from, `${to}.part`)
+    await rename(`${to}.part`, to)
+  }
+  const obsolete = (await filesIn(installed, '.')).filter((file) => !files.includes(file))
+  for (const file of obsolete) await rm(join(installed, file))
+}
+
+async function filesIn(folder, path) {
+  const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true }).catch(
+    (error) => {
+      if (error.code === 'ENOTDIR') return undefined
+      throw error
+    },
+  )
+  if (!entries) return [path]
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1))
+}
