@@ -21,7 +21,7 @@ const layers = [
   { name: 'guard', path: '^packages/plinth/src/guard/' },
   { name: 'modules', path: '^packages/plinth/src/modules/' },
   { name: 'api', path: '^packages/plinth/src/api/' },
-  { name: 'server', path: '^packages/plinth/src/(server|doctor)/' },
+  { name: 'server', path: '^packages/plinth/src/(server|doctor|testing)/' },
 ]
 
 const layerRules = layers.slice(0, -1).map(({ name, path }, index) => ({

@@ -35,6 +35,7 @@ function sources() {
 }
 
 async function isCurrent({ quick, contents }) {
+  if (!existsSync(join(source, 'dist'))) return false
   const stamp = JSON.parse(await readFile(stampFile, 'utf8').catch(() => '{}'))
   if (stamp.quick === quick) return true
   if (stamp.contents === undefined || stamp.contents !== (await contents())) return false

@@ -167,7 +167,10 @@ describe('an app without modules', () => {
     const texts = files.map((path) => [path, tree.get(path)?.toString() ?? ''] as const)
     for (const [path, text] of texts) {
       expect([path, text.length > 100]).toEqual([path, true])
-      expect([path, /\(\w+\)\/|(?<!(packages|node_modules)\/)plinth|github|google/i.exec(text)?.[0]]).toEqual([path, undefined])
+      expect([
+        path,
+        /\(\w+\)\/|(?<!(packages|node_modules)\/)plinth|github|google/i.exec(text)?.[0],
+      ]).toEqual([path, undefined])
       expect([path, /\b(landing|account|admin|content) /.exec(text)?.[0]]).toEqual([
         path,
         undefined,

@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { authSecrets } from '#config/env'
-import { singleton } from '#config/singleton'
 import { knownDevice, rememberAccount } from '#rate-limits/password-attempts'
 
 const ann = 'ann@example.com'
 const bob = 'bob@example.com'
 
-singleton('auth.secrets', () => [] as string[])
-const secrets = authSecrets() as string[]
+const secrets: string[] = []
+authSecrets.set(secrets)
 
 beforeEach(() => {
   secrets.splice(0, secrets.length, 'first secret')

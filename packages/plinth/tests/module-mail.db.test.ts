@@ -166,7 +166,7 @@ test.each([
     'Module bookmarks: two mails have the purpose "bookmarks.shared".',
   ],
 ])('the start fails with %s', async (_, module, message) => {
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('plinth.start')]
+  start.clear()
   const error = await start([module]).catch((reason: unknown) => reason)
   expect(isStartupError(error)).toBe(true)
   expect((error as Error).message).toBe(message)

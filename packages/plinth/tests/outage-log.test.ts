@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { singleton } from '#config/singleton'
 import { flushRequestLog, logFailure, logRequest, requestKind } from '#http/request-log'
-import { runInRequest } from '#log/log'
+import { logDestination, runInRequest } from '#log/log'
 import { logOutage, recordOutage } from '#log/outage'
 import { captureLog } from './support/log'
 
@@ -17,7 +16,11 @@ let requestLines = ''
 let isAvailable = false
 
 beforeAll(() => {
-  singleton('log.destination', () => ({ write: (text: string) => (requestLines += text) }))
+  logDestination.set({
+    write(text) {
+      requestLines += text
+    },
+  })
 })
 
 const fail = (requestId: string | undefined, error: Error) =>

@@ -1,14 +1,18 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import { env } from '#config/env'
-import { singleton } from '#config/singleton'
 import type { ApiEnvironment } from '#http/scope'
+import { logDestination } from '#log/log'
 
 let written = ''
 
 beforeAll(() => {
   env().LOG_LEVEL = 'info'
-  singleton('log.destination', () => ({ write: (text: string) => (written += text) }))
+  logDestination.set({
+    write(text) {
+      written += text
+    },
+  })
 })
 
 async function linesOf(api: Hono<ApiEnvironment>, path: string) {

@@ -68,7 +68,7 @@ test('connects with TLS, and gives up on a slow server without an uncaught error
 test('a connection that is destroyed while a query is being sent fails without an uncaught error', async () => {
   const { url } = await startTlsFront()
   for (let turns = 0; turns < 6; turns += 1) {
-    const connection = new DatabaseConnection(url)
+    const connection = new DatabaseConnection(url, {})
     await connection.run(connection.sql`select 1`, 30_000)
     const query = connection.run(connection.sql`select 2`, 30_000)
     // The driver writes some turns of the event loop after it got the query.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lazy } from '#config/lazy'
 import { explainMisspelled, findMisspelled } from '#config/misspelled-settings'
 import {
   conflictingSettings,
@@ -10,7 +11,6 @@ import {
   type SettingError,
   settings,
 } from '#config/settings'
-import { singleton } from '#config/singleton'
 
 export type Env = ReturnType<typeof derive>
 
@@ -20,15 +20,13 @@ export class StartupError extends Error {
 }
 
 export function isStartupError(error: unknown): error is StartupError {
-  return error instanceof Error && error.name === 'StartupError'
+  return error instanceof StartupError
 }
 
 export class InvalidSettings extends StartupError {}
 
 /** The settings of the process, parsed once, at start. */
-export function env(): Env {
-  return singleton('env', () => parseEnv(process.env))
-}
+export const env = lazy((): Env => parseEnv(process.env))
 
 export function parseEnv(source: Source): Env {
   const { settings, errors } = inspectEnv(source)
@@ -112,9 +110,7 @@ function invalidSettings(errors: readonly SettingError[], source: Source): Inval
 }
 
 /** The secrets that sign and encrypt, newest first. The previous one stays valid during a rotation. */
-export function authSecrets(): readonly string[] {
-  return singleton('auth.secrets', () => readSecrets(env()))
-}
+export const authSecrets = lazy((): readonly string[] => readSecrets(env()))
 
 export function readSecrets({ AUTH_SECRET, AUTH_SECRET_PREVIOUS, DATA_DIR }: Env): string[] {
   if (!AUTH_SECRET) return [storedSecret(join(DATA_DIR, 'auth-secret'))]

@@ -1,6 +1,4 @@
-import { singleton } from '#config/singleton'
-
-const product = singleton('product', () => ({ name: 'App' }))
+const product = { name: 'App' }
 
 /** The name of the app in mail, page titles and the OpenAPI document. */
 export function productName(): string {

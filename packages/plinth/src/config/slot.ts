@@ -1,9 +1,8 @@
 import { StartupError } from '#config/env'
-import { singleton } from '#config/singleton'
 
 /** A text or markup of the app that core uses, such as the message of a mail. Core has none itself. */
 export function slot<Value>(name: string) {
-  const filled = singleton(`slot.${name}`, (): { value?: Value } => ({}))
+  const filled: { value?: Value } = {}
   return {
     fill(value: Value): void {
       filled.value = value

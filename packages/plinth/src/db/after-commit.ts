@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { singleton } from '#config/singleton'
 import type { Database } from '#db/client'
 
-const hook = singleton('after-commit', (): { run?: () => Promise<void> } => ({}))
+const hook: { run?: () => Promise<void> } = {}
 
 /** Runs after each transaction, before its result is returned. */
 export function afterCommit(run: (() => Promise<void>) | undefined): void {
@@ -17,8 +16,7 @@ export async function runAfterCommit(): Promise<void> {
 
 type Transaction = { ended: boolean; callbacks: Set<() => void> }
 
-/** Shared, because the database is opened in one bundle and used in both. */
-const openTransaction = singleton('transaction', () => new AsyncLocalStorage<Transaction>())
+const openTransaction = new AsyncLocalStorage<Transaction>()
 
 /** Runs once when the current transaction has committed; without one, immediately. */
 export function onCommit(callback: () => void): void {

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SQL } from 'drizzle-orm'
 import { type PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { singleton } from '#config/singleton'
 import type * as schema from '#db/schema'
 
 /** The same for PGlite and PostgreSQL. */
@@ -71,7 +70,7 @@ export type Execute = (statements: string) => Promise<Record<string, unknown>[]>
 /** One statement with parameters; resolves with the number of rows that it has changed. */
 export type Change = (statement: string, values: number[]) => Promise<number>
 
-const current = singleton('database', (): { connection?: Connection } => ({}))
+const current: { connection?: Connection } = {}
 
 export function setConnection(connection: Connection): void {
   current.connection = connection
@@ -98,8 +97,7 @@ export function database(): Database {
   return inBackground.getStore() ? background : database
 }
 
-/** Shared, because a request goes through both bundles. */
-const inBackground = singleton('database.background', () => new AsyncLocalStorage<true>())
+const inBackground = new AsyncLocalStorage<true>()
 
 /** Work that no request waits for: `database()` then has other connections and limits. */
 export function runInBackground<Result>(work: () => Promise<Result>): Promise<Result> {

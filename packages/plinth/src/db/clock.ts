@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { singleton } from '#config/singleton'
 import type { Connection } from '#db/client'
 import { isConnectionLost, isDatabaseUnavailable } from '#db/errors'
 import { type CurrentRequest, currentRequest } from '#log/log'
 
 /** What the clock of the database is ahead of `performance.now()`. */
-const clock = singleton('database-clock', (): { ahead?: number } => ({}))
+export const clock: { ahead?: number } = {}
 
 /**
  * The time by the database, which has one clock for all instances. It goes on with a clock that no
@@ -42,7 +41,7 @@ type Wait = { running: number; since: number; spentMs: number; lost: unknown }
 /** So that a process that was busy itself does not give up on a database that responds. */
 const minStatementMs = 200
 
-const waits = singleton('database.waits', () => new WeakMap<CurrentRequest, Wait>())
+const waits = new WeakMap<CurrentRequest, Wait>()
 
 /**
  * Runs something that waits for the database and passes it the time that is left. A request shares

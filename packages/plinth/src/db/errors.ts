@@ -1,4 +1,4 @@
-/** The database has not answered in time. Recognized by its code: there are two bundles. */
+/** The database has not answered in time. Recognized by its code. */
 export class DatabaseTimeout extends Error {
   override name = 'DatabaseTimeout'
   readonly code = 'DATABASE_TIMEOUT'

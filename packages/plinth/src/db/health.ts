@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { singleton } from '#config/singleton'
 import { connection, type Database } from '#db/client'
 import { DatabaseTimeout, isDiskFull, isReadOnly, sqlState } from '#db/errors'
 import { log, runOutsideRequest } from '#log/log'
@@ -19,17 +18,14 @@ type Check = {
   respondedAt: number
 }
 
-const lastCheck = singleton(
-  'health',
-  (): Check => ({
-    healthy: false,
-    reachable: false,
-    at: Number.NEGATIVE_INFINITY,
-    running: undefined,
-    reported: true,
-    respondedAt: Number.NEGATIVE_INFINITY,
-  }),
-)
+const lastCheck: Check = {
+  healthy: false,
+  reachable: false,
+  at: Number.NEGATIVE_INFINITY,
+  running: undefined,
+  reported: true,
+  respondedAt: Number.NEGATIVE_INFINITY,
+}
 
 /**
  * Whether the database responds and takes writes. Checked at most once a second, however many
@@ -119,7 +115,7 @@ async function ask(): Promise<void> {
   await checkDisk(database)
 }
 
-const disk = singleton('database.disk', () => ({ full: false }))
+export const disk = { full: false }
 
 /** Whether the last write that needed space failed. */
 export function isDiskFullNow(): boolean {

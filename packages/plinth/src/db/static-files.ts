@@ -1,5 +1,4 @@
 import { and, desc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
-import { singleton } from '#config/singleton'
 import { hasValidMac, macOf } from '#db/build-mac'
 import { database } from '#db/client'
 import { staticBuilds, staticFiles } from '#db/schema'
@@ -81,7 +80,7 @@ export async function readBuilds(
 }
 
 const maxReported = 100
-const reported = singleton('static-files.refused', () => new Set<string>())
+const reported = new Set<string>()
 
 /** Its line is written once. */
 function refuseBuild(id: string): [] {

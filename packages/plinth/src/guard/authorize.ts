@@ -93,7 +93,7 @@ class RolledBack extends Error {
 }
 
 function isRolledBack(error: unknown): error is RolledBack {
-  return error instanceof Error && error.name === 'RolledBack'
+  return error instanceof RolledBack
 }
 
 /** The part of a declaration that every operation has. */

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 import { accepts } from 'hono/accepts'
 import { env } from '#config/env'
-import { singleton } from '#config/singleton'
 import type { ApiContext, RequestContext } from '#http/scope'
 
 /**
@@ -47,10 +46,10 @@ function parseIp(text: string | undefined): string | undefined {
 }
 
 /** The random part makes ids unique across processes. A UUID per request costs ten times as much. */
-const sequence = singleton('request-id', () => ({
+const sequence = {
   process: randomBytes(9).toString('hex'),
   count: 0,
-}))
+}
 
 /** Keeps the caller's id if it is short and plain, because it goes into headers and log lines. */
 export function requestIdFrom(given: string | string[] | undefined): string {

@@ -134,7 +134,7 @@ export class Problem extends Error {
 }
 
 export function isProblem(error: unknown): error is Problem {
-  return error instanceof Error && error.name === 'Problem'
+  return error instanceof Problem
 }
 
 export function problemBody(code: ProblemCode, requestId: string, extras: Extras = {}) {

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks'
-import { singleton } from '#config/singleton'
 import { isDatabaseUnavailable } from '#db/errors'
 import { isHealthy } from '#db/health'
 import { currentRequest, log, logDestination } from '#log/log'
@@ -61,7 +60,7 @@ const { timeOrigin } = performance
 
 type Finished = Request & { kind: RequestKind; end: number }
 
-const finished = singleton('request-log', (): { requests: Finished[] } => ({ requests: [] }))
+const finished: { requests: Finished[] } = { requests: [] }
 
 /**
  * The one place where a request is known to have ended. Lines are written in batches: a call of the

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { singleton } from '#config/singleton'
 import type { Role, Theme } from '#universal/users'
 
 /** The columns of a user that their own session may show. */
@@ -67,8 +66,8 @@ export type ApiContext = Context<ApiEnvironment>
 
 type RegisteredPage = { pattern: RegExp; preload: PreloadPage; isPrivate: boolean }
 
-/** By path. Next's bundle registers pages; the server's bundle looks them up. */
-const pages = singleton('page-registry', () => new Map<string, RegisteredPage>())
+/** By path. */
+const pages = new Map<string, RegisteredPage>()
 
 /** A private page needs a session. */
 export function registerPage(path: string, preload: PreloadPage, isPrivate = false): void {
@@ -141,11 +140,11 @@ function headerName(): string {
   return process.env.PLINTH_CONTEXT_HEADER
 }
 
-const contexts = singleton('request-contexts', () => ({
+const contexts = {
   header: headerName(),
   open: new Map<string, RequestContext>(),
   opened: 0,
-}))
+}
 
 /** Whether Next sent the request, for an action that another page has or for the page after a redirect. */
 export function isSentAgain({ headers }: IncomingMessage): boolean {

@@ -1,10 +1,11 @@
+import { EventEmitter } from 'node:events'
 import { Cron } from 'croner'
 import type { z } from 'zod'
 import { StartupError } from '#config/env'
 import { onCommit } from '#db/after-commit'
 import type { Database } from '#db/client'
 import { jobs } from '#db/schema'
-import { wakeUpOf } from '#jobs/queue-worker'
+import { createWakeUp } from '#jobs/queue-worker'
 
 type Options = {
   /** The module's id, a dot and a name. */
@@ -89,7 +90,9 @@ export function job(
   }
 }
 
-export const jobWakeUp = wakeUpOf('jobs')
+/** Exported for a test that counts the listeners. */
+export const jobEvents = new EventEmitter()
+export const jobWakeUp = createWakeUp(jobEvents)
 
 /** The first time of the schedule after `time`. */
 export function nextRun({ schedule, timeZone }: Required<Schedule>, time: Date): Date {

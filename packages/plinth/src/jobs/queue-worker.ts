@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { singleton } from '#config/singleton'
 import { runInBackground } from '#db/client'
 import { logFailure } from '#http/request-log'
 
@@ -95,9 +94,7 @@ type WakeUp = {
   next: (timeoutMs: number) => Promise<void>
 }
 
-/** Shared by name, because a worker runs in one bundle and its queue is filled in both. */
-export function wakeUpOf(name: string): WakeUp {
-  const emitter = singleton(`${name}.wake`, () => new EventEmitter())
+export function createWakeUp(emitter = new EventEmitter()): WakeUp {
   return {
     wake: () => void emitter.emit('wake'),
     next: (timeoutMs) =>

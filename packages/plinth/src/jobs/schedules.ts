@@ -1,5 +1,4 @@
 import { and, eq, inArray, lt, lte, min, notInArray, sql } from 'drizzle-orm'
-import { singleton } from '#config/singleton'
 import { type Database, database } from '#db/client'
 import { jobSchedules, jobs } from '#db/schema'
 import { type Job, type JobsByName, nextRun } from '#jobs/job'
@@ -9,12 +8,12 @@ type ScheduledJob = Job & { cron: NonNullable<Job['cron']> }
 /** Of the job that a schedule adds: while one waits or runs, the next time adds none. */
 export const scheduleKey = 'schedule'
 
-const current = singleton('jobs.schedules', (): { names?: string[] } => ({}))
+export const schedules: { names?: string[] } = {}
 
 /** A schedule that is new or has changed starts from now. The others go on. */
 export async function storeSchedules(known: JobsByName): Promise<void> {
   const scheduled = scheduledJobs(known)
-  current.names = scheduled.map(({ name }) => name)
+  schedules.names = scheduled.map(({ name }) => name)
   if (scheduled.length === 0) return
   const now = await databaseTime(database())
   for (const { name, cron } of scheduled) {
@@ -65,7 +64,7 @@ export async function enqueueScheduledJobs(known: JobsByName): Promise<void> {
  * to others, as their jobs are. A process without jobs, such as the doctor, counts all.
  */
 export function oldestDueSchedule(from: Database) {
-  const isKnown = current.names && inArray(jobSchedules.name, current.names)
+  const isKnown = schedules.names && inArray(jobSchedules.name, schedules.names)
   return from
     .select({ nextAt: min(jobSchedules.nextAt) })
     .from(jobSchedules)
@@ -76,13 +75,13 @@ const keptUnknown = '1 day'
 
 /** Of jobs that were removed: a process that knows a schedule keeps its time in the future. */
 export async function deleteUnknownSchedules(max: number): Promise<number> {
-  if (!current.names) return 0
+  if (!schedules.names) return 0
   const unknown = database()
     .select({ name: jobSchedules.name })
     .from(jobSchedules)
     .where(
       and(
-        notInArray(jobSchedules.name, current.names),
+        notInArray(jobSchedules.name, schedules.names),
         lt(jobSchedules.nextAt, sql`now() - ${keptUnknown}::interval`),
       ),
     )

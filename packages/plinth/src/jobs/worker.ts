@@ -1,5 +1,4 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { singleton } from '#config/singleton'
 import { type Database, database } from '#db/client'
 import { jobSchedules, jobs } from '#db/schema'
 import { waitForTable } from '#db/wait'
@@ -25,7 +24,7 @@ import { count, histogram, observeSince } from '#metrics/metrics'
 /** A third of the lease, so that a renewal may fail. */
 const renewIntervalMs = 20_000
 
-const current = singleton('jobs.worker', (): { stop?: () => Promise<void> } => ({}))
+const current: { stop?: () => Promise<void> } = {}
 
 /** Runs jobs in the background. Any number of processes can do so. */
 export async function startJobWorker(known: JobsByName): Promise<void> {

@@ -4,12 +4,10 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { PrettyOptions } from 'pino-pretty'
 import pretty from 'pino-pretty'
 import { env } from '#config/env'
-import { singleton } from '#config/singleton'
+import { lazy } from '#config/lazy'
 import { type RequestSpan, type RequestStart, type TraceIds, tracing } from '#log/trace'
 
-export function log(): Logger {
-  return singleton('log', () => createLogger(env().LOG_LEVEL, logDestination()))
-}
+export const log = lazy((): Logger => createLogger(env().LOG_LEVEL, logDestination()))
 
 export function createLogger(level: string, stream: DestinationStream): Logger {
   return pino(
@@ -46,17 +44,15 @@ export function announce(message: string): void {
 /** Call it before the process exits. */
 export function flushLog(): void {
   const stream = logDestination()
-  if ('flushSync' in stream) stream.flushSync()
+  stream.flushSync?.()
 }
 
-export function logDestination() {
-  return singleton('log.destination', () =>
-    process.stdout.isTTY
-      ? pretty(terminalOptions)
-      : // Buffered: a write per line would cost more than the request it reports.
-        pino.destination({ dest: 1, minLength: 4096, sync: false, periodicFlush: 50 }),
-  )
-}
+export const logDestination = lazy((): DestinationStream & { flushSync?: () => void } =>
+  process.stdout.isTTY
+    ? pretty(terminalOptions)
+    : // Buffered: a write per line would cost more than the request it reports.
+      pino.destination({ dest: 1, minLength: 4096, sync: false, periodicFlush: 50 }),
+)
 
 const terminalOptions: PrettyOptions = {
   sync: true,
@@ -165,10 +161,9 @@ export type CurrentRequest = {
 
 type OpenRequest = CurrentRequest & { start: number; reported: boolean }
 
-/** Shared, because a request goes through both bundles. */
-const storage = singleton('current-request', () => new AsyncLocalStorage<CurrentRequest>())
+const storage = new AsyncLocalStorage<CurrentRequest>()
 
-const open = singleton('open-requests', () => new Set<OpenRequest>())
+const open = new Set<OpenRequest>()
 
 export async function runInRequest<Result>(
   request: CurrentRequest,
@@ -202,7 +197,7 @@ export type BackgroundWork =
   | { job: { id: number; name: string; attempt: number } }
   | { mailId: number; purpose: string }
 
-const work = singleton('background-work', () => new AsyncLocalStorage<BackgroundWork>())
+const work = new AsyncLocalStorage<BackgroundWork>()
 
 /** Also lines of promises that the work does not wait for name it. */
 export function runAsWork<Result>(fields: BackgroundWork, run: () => Result): Result {

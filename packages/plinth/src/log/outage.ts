@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks'
-import { singleton } from '#config/singleton'
 import { log, openRequests, runOutsideRequest } from '#log/log'
 
 const intervalMs = 1_000
@@ -24,7 +23,7 @@ type Outage = {
   total: number
 }
 
-const outages = singleton('outages', () => new Map<Service, Outage>())
+export const outages = new Map<Service, Outage>()
 
 type Failure = { requestId: string | undefined; isAvailable: IsAvailable; service?: Service }
 

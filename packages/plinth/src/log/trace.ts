@@ -1,5 +1,3 @@
-import { singleton } from '#config/singleton'
-
 /** Never a parameter of a statement, an email or a token: operators read spans. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -40,8 +38,7 @@ export type Tracing = {
   shutDown(): Promise<void>
 }
 
-/** Shared, because a request goes through both bundles. */
-const state = singleton('tracing', (): { tracing?: Tracing } => ({}))
+const state: { tracing?: Tracing } = {}
 
 export function setTracing(tracing: Tracing | undefined): void {
   if (tracing) state.tracing = tracing

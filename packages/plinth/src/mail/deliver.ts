@@ -37,7 +37,7 @@ export class DeliveryError extends Error {
 }
 
 export function isDeliveryError(error: unknown): error is DeliveryError {
-  return error instanceof Error && error.name === 'DeliveryError'
+  return error instanceof DeliveryError
 }
 
 type SmtpError = { code?: string; responseCode?: number; command?: string }

@@ -4,7 +4,7 @@ import { env, StartupError } from '#config/env'
 import { onCommit } from '#db/after-commit'
 import { type Database, database } from '#db/client'
 import { mailQueue } from '#db/schema'
-import { wakeUpOf } from '#jobs/queue-worker'
+import { createWakeUp } from '#jobs/queue-worker'
 import type { Message } from '#mail/deliver'
 
 type Declaration<Schema extends z.ZodObject> = {
@@ -108,7 +108,7 @@ export async function countQueuedMail(from: Database = database()) {
   return row ?? { waiting: 0, retrying: 0, oldestSeconds: 0 }
 }
 
-export const mailWakeUp = wakeUpOf('mail')
+export const mailWakeUp = createWakeUp()
 
 export type Recipient = { email: string; data: unknown }
 

@@ -1,5 +1,4 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { singleton } from '#config/singleton'
 import { database } from '#db/client'
 import { failedMail, mailQueue } from '#db/schema'
 import { backoffSeconds, startQueueWorker } from '#jobs/queue-worker'
@@ -9,7 +8,7 @@ import { deliver, isDeliveryError, type Message } from '#mail/deliver'
 import { type ComposeMail, type MailByPurpose, mailWakeUp, type Recipient } from '#mail/mail'
 import { count } from '#metrics/metrics'
 
-const current = singleton('mail.worker', (): { stop?: () => Promise<void> } => ({}))
+const current: { stop?: () => Promise<void> } = {}
 
 /** Sends queued mail in the background: no request waits for a mail server. */
 export function startMailWorker(mail: MailByPurpose): void {

@@ -1,5 +1,3 @@
-import { singleton } from '#config/singleton'
-
 type Labels = Readonly<Record<string, string | number>>
 
 type Described = { help: string; initial?: readonly Labels[] }
@@ -72,11 +70,11 @@ export type Counter = { value: number }
 /** How many values are in each bucket; the last bucket has no bound. */
 export type Histogram = { bounds: readonly number[]; buckets: number[]; sum: number }
 
-const metrics = singleton('metrics', () => ({
+export const metrics = {
   enabled: false,
   counters: new Map<string, Counter>(),
   histograms: new Map<string, Histogram>(),
-}))
+}
 
 /** Call it before the process does anything that is counted. */
 export function enableMetrics(): void {

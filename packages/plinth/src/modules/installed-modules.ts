@@ -1,7 +1,6 @@
 import { installFactors } from '#auth/accounts/change-proofs'
 import { installRevocationListeners } from '#auth/sessions/revocation'
 import { installSignInSteps } from '#auth/sessions/steps'
-import { singleton } from '#config/singleton'
 import { isDatabaseUnavailable } from '#db/errors'
 import { isSignedIn, type Policy, type SignedInScope } from '#guard/policy'
 import { logFailure } from '#http/request-log'
@@ -12,7 +11,7 @@ import type { HomeCardData } from '#universal/home-card'
 import type { NavigationItem } from '#universal/navigation'
 import type { SearchGroup } from '#universal/search-results'
 
-const installed = singleton('modules', (): { modules: readonly Module[] } => ({ modules: [] }))
+const installed: { modules: readonly Module[] } = { modules: [] }
 
 /** Core imports no module, so the root layout and the API pass the list in. */
 export function installModules(modules: readonly Module[]): void {

@@ -1,4 +1,4 @@
-import { singleton } from '#config/singleton'
+import { lazy } from '#config/lazy'
 import {
   type Change,
   type Counts,
@@ -15,9 +15,7 @@ type Count = { uses: number; endsAt: number }
 const sweepIntervalMs = 60_000
 
 /** Of this process. Time is measured by a clock that no one sets. */
-export function memoryCounts(): Counts {
-  return singleton('limits.memory', createMemoryCounts)
-}
+export const memoryCounts = lazy(createMemoryCounts)
 
 function createMemoryCounts(): Counts {
   const stored = new Map<string, Count>()

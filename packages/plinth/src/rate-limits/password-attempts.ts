@@ -1,6 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { authSecrets } from '#config/env'
-import { singleton } from '#config/singleton'
 import { isConnectionLost } from '#db/errors'
 import type { Scope } from '#http/scope'
 import { startAttempt } from '#rate-limits/attempts-in-flight'
@@ -141,7 +140,6 @@ export async function oneAtATime<Result>(
   key: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const last = lastOf()
   const previous = last.get(key)
   const current = previous ? previous.then((settled) => runAfter(settled, work)) : work()
   const settled = current.then(
@@ -156,7 +154,7 @@ export async function oneAtATime<Result>(
   }
 }
 
-const lastOf = () => singleton('limits.one-at-a-time', () => new Map<string, Promise<Settled>>())
+const last = new Map<string, Promise<Settled>>()
 
 async function runAfter<Result>({ lost }: Settled, work: () => Promise<Result>): Promise<Result> {
   if (lost) throw lost

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { env } from '#config/env'
-import { singleton } from '#config/singleton'
+import { lazy } from '#config/lazy'
 import { currentRequest } from '#log/log'
 import { recordOutage } from '#log/outage'
 import { count } from '#metrics/metrics'
@@ -101,21 +101,19 @@ async function clear(client: Redis, parts: readonly string[]): Promise<number> {
 
 const timeoutMs = 500
 
-function redis(url: string): Redis {
-  return singleton('limits.redis', () => {
-    const client = new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      // A Redis that accepts and never answers is unavailable too. The first command finds out, and the
-      // connection is closed, so that no other command waits.
-      commandTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      connectTimeout: timeoutMs,
-    })
-    client.on('error', (error) => noteFailure(client, error))
-    return client
+export const redis = lazy((url: string) => {
+  const client = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    // A Redis that accepts and never answers is unavailable too. The first command finds out, and the
+    // connection is closed, so that no other command waits.
+    commandTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    connectTimeout: timeoutMs,
   })
-}
+  client.on('error', (error) => noteFailure(client, error))
+  return client
+})
 
 function noteFailure(client: Redis, error: unknown): void {
   const requestId = currentRequest()?.requestId

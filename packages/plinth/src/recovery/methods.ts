@@ -1,6 +1,5 @@
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
-import { singleton } from '#config/singleton'
 import { type Database, rowsOf } from '#db/client'
 import { accounts, type MethodKind, passwords } from '#db/schema'
 import type { Method } from '#recovery/history'
@@ -34,7 +33,7 @@ const coreTables: readonly MethodTable[] = [
   },
 ]
 
-const installed = singleton('recovery.methods', () => ({ tables: coreTables }))
+const installed = { tables: coreTables }
 
 export function installMethodTables(
   modules: readonly { signInMethodTables?: readonly MethodTable[] }[],

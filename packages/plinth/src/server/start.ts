@@ -15,9 +15,9 @@ import { installRevocationListeners } from '#auth/sessions/revocation'
 import { deleteExpiredSessions } from '#auth/sessions/session'
 import { explainMissingSteps, installSignInSteps } from '#auth/sessions/steps'
 import { authSecrets, type Env, env, makePrivate, StartupError } from '#config/env'
+import { lazy } from '#config/lazy'
 import { explainMisspelled, findMisspelled } from '#config/misspelled-settings'
 import { isLoopback } from '#config/setting-types'
-import { singleton } from '#config/singleton'
 import { exportsTraces } from '#config/trace-settings'
 import { deleteReadChanges } from '#db/change-log-sweep'
 import { closeConnection, connection, database, setConnection } from '#db/client'
@@ -72,11 +72,7 @@ type Installed = Pick<
 >
 
 /** Prepares the process for its first request, once. */
-export function start(modules: readonly Installed[]): Promise<void> {
-  return singleton('start', () => startOnce(modules))
-}
-
-async function startOnce(modules: readonly Installed[]): Promise<void> {
+export const start = lazy(async (modules: readonly Installed[]): Promise<void> => {
   const settings = env()
   if (isFirstWorker()) warnOfMisspelled(process.env)
   if (exportsTraces(settings)) {
@@ -108,7 +104,7 @@ async function startOnce(modules: readonly Installed[]): Promise<void> {
     await closeConnection()
     throw error
   }
-}
+})
 
 /** No protection of a user disappears silently. */
 export async function requireProtection(

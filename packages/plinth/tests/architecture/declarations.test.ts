@@ -213,14 +213,14 @@ describe('a client component', () => {
     ])
   })
 
-  test.each([
-    `import 'server-only'`,
-    `import { database } from 'plinth/db/client'`,
-  ])('may not be server code itself: %s', (text) => {
-    expect(errorsIn(tree(text))).toEqual([
-      `${path}: remove 'use client', or the import of 'server-only', 'node:' or 'plinth/' except 'plinth/universal/'; this is server code.`,
-    ])
-  })
+  test.each([`import 'server-only'`, `import { database } from 'plinth/db/client'`])(
+    'may not be server code itself: %s',
+    (text) => {
+      expect(errorsIn(tree(text))).toEqual([
+        `${path}: remove 'use client', or the import of 'server-only', 'node:' or 'plinth/' except 'plinth/universal/'; this is server code.`,
+      ])
+    },
+  )
 })
 
 describe('a recent sign-in', () => {

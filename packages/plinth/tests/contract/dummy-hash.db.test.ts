@@ -2,9 +2,7 @@ import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
-import { dummyHash } from '#auth/passwords/hash'
-import { createHashingQueue } from '#auth/passwords/queue'
-import { singleton } from '#config/singleton'
+import { dummyHash, hashingQueue } from '#auth/passwords/hash'
 import { users } from '#db/schema'
 
 const db = testDatabase()
@@ -17,7 +15,7 @@ beforeAll(async () => {
 })
 
 /** Every hash of the process goes through this queue. */
-const hashes = vi.spyOn(singleton('auth.hashing', createHashingQueue), 'run')
+const hashes = vi.spyOn(hashingQueue(), 'run')
 
 async function failedSignIn(email: string) {
   hashes.mockClear()

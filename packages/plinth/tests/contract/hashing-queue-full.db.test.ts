@@ -4,23 +4,13 @@ import { testDatabase } from '@tests/support/database'
 import { newScope } from '@tests/support/scope'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
-import { reserveHash, verifyPassword } from '#auth/passwords/hash'
+import { hashingQueue, reserveHash, verifyPassword } from '#auth/passwords/hash'
+import { createHashingQueue } from '#auth/passwords/queue'
 import { connection } from '#db/client'
 import { auditEvents, sessions } from '#db/schema'
 
-const key = vi.hoisted(() => Symbol.for('plinth.auth.hashing'))
-
-// The code that uses the queue is loaded again, here and by the files that follow.
-await vi.hoisted(async () => {
-  vi.resetModules()
-  const { createHashingQueue } = await import('#auth/passwords/queue')
-  Object.assign(globalThis, { [key]: { value: createHashingQueue(1, 2) } })
-})
-
-afterAll(() => {
-  Reflect.deleteProperty(globalThis, key)
-  vi.resetModules()
-})
+hashingQueue.set(createHashingQueue(1, 2))
+afterAll(() => hashingQueue.clear())
 
 const db = testDatabase()
 

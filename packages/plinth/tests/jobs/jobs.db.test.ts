@@ -3,9 +3,8 @@ import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { singleton } from '#config/singleton'
 import { jobs } from '#db/schema'
-import { job, jobsOfModules } from '#jobs/job'
+import { job, jobEvents, jobsOfModules } from '#jobs/job'
 import { deleteOldFailures, runDueJobs, startJobWorker, stopJobWorker } from '#jobs/worker'
 import { captureLog } from '../support/log'
 
@@ -247,17 +246,16 @@ test('a declaration limits how many run at a time', async () => {
 })
 
 test('a busy worker has one listener, however many jobs it runs', async () => {
-  const emitter = singleton('jobs.wake', () => new EventEmitter())
   let most = 0
   const { example, calls, known } = exampleJob(async () => {
-    most = Math.max(most, emitter.listenerCount('wake'))
+    most = Math.max(most, jobEvents.listenerCount('wake'))
   })
   for (let index = 0; index < 40; index += 1) await example.enqueue(db.database, { text: 'a' })
   await startJobWorker(known)
   await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(40)
   expect(most).toBe(1)
   await stopJobWorker()
-  expect(emitter.listenerCount('wake')).toBe(0)
+  expect(jobEvents.listenerCount('wake')).toBe(0)
 })
 
 test('an unknown name is left to other processes for an hour, then listed as failed', async () => {

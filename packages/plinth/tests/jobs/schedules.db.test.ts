@@ -3,11 +3,10 @@ import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { env } from '#config/env'
-import { singleton } from '#config/singleton'
 import { jobSchedules, jobs } from '#db/schema'
 import { checkQueues } from '#doctor/checks/contents'
 import { job, jobsOfModules } from '#jobs/job'
-import { deleteUnknownSchedules, storeSchedules } from '#jobs/schedules'
+import { deleteUnknownSchedules, schedules, storeSchedules } from '#jobs/schedules'
 import { countJobs, runDueJobs } from '#jobs/worker'
 
 const db = testDatabase()
@@ -16,7 +15,7 @@ afterEach(async () => {
   await db.database.delete(jobs)
   await db.database.delete(jobSchedules)
   // As in a process that has stored none.
-  delete singleton('jobs.schedules', (): { names?: string[] } => ({})).names
+  delete schedules.names
 })
 
 function nightly({ schedule = '0 3 * * *', work = async () => {} } = {}) {
@@ -28,7 +27,7 @@ function nightly({ schedule = '0 3 * * *', work = async () => {} } = {}) {
   return { calls, known: jobsOfModules([{ id: 'example', jobs: [declared] }]) }
 }
 
-const schedules = () => db.database.select().from(jobSchedules)
+const stored = () => db.database.select().from(jobSchedules)
 const wait = (interval: string) =>
   db.database.update(jobSchedules).set({ nextAt: sql`next_at - ${interval}::interval` })
 
@@ -36,7 +35,7 @@ test('it runs when its time has come, once, and then at its next time', async ()
   const { calls, known } = nightly()
   await storeSchedules(known)
   expect(await runDueJobs(known)).toBe(0)
-  const [before] = await schedules()
+  const [before] = await stored()
   expect(before).toMatchObject({ schedule: '0 3 * * *', timeZone: 'UTC', lastEndedAt: null })
   expect(before?.nextAt.toISOString()).toMatch(/T03:00:00\.000Z$/)
 
@@ -44,7 +43,7 @@ test('it runs when its time has come, once, and then at its next time', async ()
   expect(await runDueJobs(known)).toBe(1)
   expect(await runDueJobs(known)).toBe(0)
   expect(calls).toHaveLength(1)
-  expect(await schedules()).toMatchObject([
+  expect(await stored()).toMatchObject([
     { nextAt: before?.nextAt, lastOutcome: 'success', lastEndedAt: expect.any(Date) },
   ])
 })
@@ -61,11 +60,11 @@ test('the times that were missed while no process ran are one job', async () => 
 test('a restart keeps the next time; a changed schedule gets a new one', async () => {
   await storeSchedules(nightly().known)
   await wait('2 hours')
-  const [kept] = await schedules()
+  const [kept] = await stored()
   await storeSchedules(nightly().known)
-  expect(await schedules()).toEqual([kept])
+  expect(await stored()).toEqual([kept])
   await storeSchedules(nightly({ schedule: '15 4 * * *' }).known)
-  const [changed] = await schedules()
+  const [changed] = await stored()
   expect(changed?.nextAt.toISOString()).toMatch(/T04:15:00\.000Z$/)
 })
 
@@ -94,7 +93,7 @@ test('a failed run is listed once, however often it fails', async () => {
   expect(await db.database.select().from(jobs)).toMatchObject([
     { name: 'example.nightly', reason: 'no luck', failedAt: expect.any(Date) },
   ])
-  expect(await schedules()).toMatchObject([{ lastOutcome: 'failure' }])
+  expect(await stored()).toMatchObject([{ lastOutcome: 'failure' }])
 })
 
 function addSchedule(name: string, age: string) {
@@ -153,7 +152,7 @@ test('the sweep deletes schedules a day late whose job is gone, in batches', asy
   expect(await deleteUnknownSchedules(1)).toBe(1)
   expect(await deleteUnknownSchedules(500)).toBe(1)
   expect(await deleteUnknownSchedules(500)).toBe(0)
-  const kept = (await schedules()).map(({ name }) => name)
+  const kept = (await stored()).map(({ name }) => name)
   expect(kept.sort()).toEqual(['added.later', 'example.nightly', 'removed.recently'])
 })
 

@@ -5,13 +5,8 @@ import { createLogger, log } from '#log/log'
 export function captureLog(level = 'debug'): () => Record<string, unknown>[] {
   const lines: string[] = []
   const capturing = createLogger(level, { write: (line: string) => lines.push(line) })
-  const store = globalThis as Record<symbol, unknown>
-  const key = Symbol.for('plinth.log')
-  log()
-  const previous = store[key]
-  store[key] = { value: capturing }
-  onTestFinished(() => {
-    store[key] = previous
-  })
+  const previous = log()
+  log.set(capturing)
+  onTestFinished(() => log.set(previous))
   return () => lines.map((line) => JSON.parse(line))
 }

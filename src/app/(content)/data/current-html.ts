@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
-import { singleton } from 'plinth/config/singleton'
+import { processState } from 'plinth/config/process-state'
 import { database } from 'plinth/db/client'
 import { rendererVersion, renderMarkdown } from '../markdown/render'
 import { articles } from '../schema'
@@ -19,7 +19,7 @@ export async function currentHtml(row: Row): Promise<string | undefined> {
   return isCurrent ? (row.html ?? undefined) : renderOnce(row)
 }
 
-const rendering = singleton('content.rendering', () => new Map<string, Promise<Html>>())
+const rendering = processState('content.rendering', () => new Map<string, Promise<Html>>())
 
 type Html = string | undefined
 

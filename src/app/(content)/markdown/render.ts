@@ -1,5 +1,5 @@
 import 'server-only'
-import { singleton } from 'plinth/config/singleton'
+import { processState } from 'plinth/config/process-state'
 import { createRenderer, type Rendered } from './background-renderer'
 
 /** Increment it with every change of the HTML: stored HTML of an older version is replaced. */
@@ -7,5 +7,5 @@ export const rendererVersion = 2
 
 /** Off the event loop, within limits of time, memory and size. */
 export function renderMarkdown(text: string): Promise<Rendered> {
-  return singleton('content.renderer', () => createRenderer())(text)
+  return processState('content.renderer', () => createRenderer())(text)
 }

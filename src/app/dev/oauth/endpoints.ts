@@ -8,7 +8,7 @@ import {
 import { configuredProviders, type Provider } from 'plinth/auth/oauth/configured-providers'
 import { userinfoOf } from 'plinth/auth/oauth/provider'
 import { env } from 'plinth/config/env'
-import { singleton } from 'plinth/config/singleton'
+import { processState } from 'plinth/config/process-state'
 import { z } from 'zod'
 
 type LocalProvider = Provider & { url: string }
@@ -143,7 +143,7 @@ type AuthorizationRequest = {
 
 type Grant = AuthorizationRequest & { profile: Profile; provider: string }
 
-const grants = singleton('dev.oauth', () => ({
+const grants = processState('dev.oauth', () => ({
   codes: new Map<string, Grant>(),
   tokens: new Map<string, Profile>(),
 }))
@@ -174,7 +174,7 @@ function findProfile(accessToken: string): Profile | undefined {
   return grants.tokens.get(accessToken)
 }
 
-const signingKeys = singleton('dev.oauth.keys', () =>
+const signingKeys = processState('dev.oauth.keys', () =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }),
 )
 

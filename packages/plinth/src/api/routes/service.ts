@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { openApiDocument } from '#api/openapi/document'
 import { env } from '#config/env'
-import { singleton } from '#config/singleton'
 import { isHealthy } from '#db/health'
 import { anyone } from '#guard/policy'
 import { type Route, route } from '#guard/route'
@@ -61,15 +60,15 @@ export const healthRoutes = [
   ),
 ]
 
-const state = singleton('draining', () => ({ draining: false }))
+export const service = { draining: false }
 
 /** Whether this process is about to stop: load balancers should send requests elsewhere. */
 export function isDraining(): boolean {
-  return state.draining
+  return service.draining
 }
 
 export function startDraining(): void {
-  state.draining = true
+  service.draining = true
 }
 
 /** The OpenAPI document and the reference, which include themselves. */

@@ -1,7 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { MailCodeFor } from '#auth/accounts/mail-codes'
 import { type NewSession, replaceSession } from '#auth/sessions/session'
-import { singleton } from '#config/singleton'
 import type { Database } from '#db/client'
 import { fromNow } from '#db/clock'
 import { changeProofs, type proofKinds } from '#db/schema'
@@ -150,9 +149,9 @@ export type InstalledFactors = {
   codesPage?: string
 }
 
-const installed = singleton('auth.factors', (): { factors: readonly InstalledFactors[] } => ({
+const installed: { factors: readonly InstalledFactors[] } = {
   factors: [],
-}))
+}
 
 /** Before the first request: without them a password would prove every change. */
 export function installFactors(modules: readonly { factors?: InstalledFactors }[]): void {

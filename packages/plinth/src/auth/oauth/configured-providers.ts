@@ -1,6 +1,5 @@
 import type { InstalledProvider } from '#auth/oauth/provider'
 import { type Env, env } from '#config/env'
-import { singleton } from '#config/singleton'
 
 /** An installed provider whose id and secret are set. */
 export type Provider = InstalledProvider & {
@@ -12,9 +11,9 @@ export type Provider = InstalledProvider & {
   origin: string
 }
 
-const installed = singleton('providers', (): { providers: readonly InstalledProvider[] } => ({
+const installed: { providers: readonly InstalledProvider[] } = {
   providers: [],
-}))
+}
 
 export function installProviders(providers: readonly InstalledProvider[]): void {
   installed.providers = providers

@@ -87,7 +87,7 @@ export class ProviderUnavailable extends Error {
 }
 
 function isProviderUnavailable(error: unknown): error is ProviderUnavailable {
-  return error instanceof Error && error.name === 'ProviderUnavailable'
+  return error instanceof ProviderUnavailable
 }
 
 export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>

@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { hash, type Options } from '@node-rs/argon2'
 import { canLowerPriority, createHashingQueue } from '#auth/passwords/queue'
-import { singleton } from '#config/singleton'
+import { lazy } from '#config/lazy'
 import type { Scope } from '#http/scope'
 import { log } from '#log/log'
 import { ipRange } from '#rate-limits/rate-limit'
 
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-const queue = singleton('auth.hashing', () => createHashingQueue())
-const threads = singleton('auth.hashing-threads', () => createHashingThreads())
+export const hashingQueue = lazy(() => createHashingQueue())
+const threads = createHashingThreads()
 
 /**
  * Reserves a place in the queue for the whole of `work`; throws `HashingQueueFull`. Every client has
@@ -19,15 +19,15 @@ export function reserveHash<Result>(
   { ip }: Pick<Scope, 'ip'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return queue.reserve(ipRange(ip), work)
+  return hashingQueue().reserve(ipRange(ip), work)
 }
 
 export function hashingUse() {
-  return queue.use()
+  return hashingQueue().use()
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return queue.run(() => threads.hash(password, argon2id))
+  return hashingQueue().run(() => threads.hash(password, argon2id))
 }
 
 /** Without a hash the same work is done: the response time must not reveal whether an account exists. */
@@ -36,14 +36,12 @@ export async function verifyPassword(
   password: string,
 ): Promise<boolean> {
   const expected = hashed ?? (await dummyHash())
-  const matches = await queue.run(() => threads.verify(expected, password))
+  const matches = await hashingQueue().run(() => threads.verify(expected, password))
   return matches && hashed !== undefined
 }
 
 /** Created at start, so that no sign-in takes longer because of it. */
-export function dummyHash(): Promise<string> {
-  return singleton('auth.dummy-hash', () => hash(crypto.randomUUID(), argon2id))
-}
+export const dummyHash = lazy(() => hash(crypto.randomUUID(), argon2id))
 
 type Task = { password: string; options: Options } | { password: string; hashed: string }
 type Outcome = { result: string | boolean } | { error: Error }

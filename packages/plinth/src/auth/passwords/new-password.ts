@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { env } from '#config/env'
+import { lazy } from '#config/lazy'
 import { productName } from '#config/product-name'
-import { singleton } from '#config/singleton'
 import { readResponseUpTo } from '#http/limited-response'
 import { log } from '#log/log'
 import { fetchInSpan } from '#log/trace'
@@ -45,9 +45,7 @@ function isCommon(plain: string): boolean {
 }
 
 /** About 50,000, from the lists that attackers try first. */
-function commonPasswords(): ReadonlySet<string> {
-  return singleton('auth.common-passwords', () => new Set(dictionary['passwords-common']))
-}
+const commonPasswords = lazy(() => new Set(dictionary['passwords-common']))
 
 const timeoutMs = 1_000
 /** Five times as much as a padded response has. */

@@ -10,7 +10,7 @@ export class HashingQueueFull extends Error {
 }
 
 export function isHashingQueueFull(error: unknown): error is HashingQueueFull {
-  return error instanceof Error && error.name === 'HashingQueueFull'
+  return error instanceof HashingQueueFull
 }
 
 type Queue = {

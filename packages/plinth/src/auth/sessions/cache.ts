@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { cacheKey } from '#auth/sessions/cookie'
 import { type CachedSession, readSession } from '#auth/sessions/read'
 import type { Env } from '#config/env'
-import { singleton } from '#config/singleton'
 import { afterCommit } from '#db/after-commit'
 import { ChangeLog } from '#db/change-log'
 import { connection } from '#db/client'
@@ -91,17 +90,14 @@ type State = {
   stop: () => Promise<void>
 }
 
-const state = singleton(
-  'session-cache',
-  (): State => ({
-    entries: new CacheEntries(maxEntries),
-    alwaysCurrent: false,
-    changes: undefined,
-    hits: undefined,
-    misses: undefined,
-    stop: async () => {},
-  }),
-)
+const state: State = {
+  entries: new CacheEntries(maxEntries),
+  alwaysCurrent: false,
+  changes: undefined,
+  hits: undefined,
+  misses: undefined,
+  stop: async () => {},
+}
 
 export async function startSessionCache(settings: Pick<Env, 'SESSION_CACHE'>): Promise<void> {
   if (settings.SESSION_CACHE === 'off') return

@@ -1,13 +1,9 @@
-import { singleton } from '#config/singleton'
 import type { Database } from '#db/client'
 
 /** Runs in the transaction that revokes all sessions of a user, or all but the current one. */
 export type RevocationListener = (transaction: Database, userId: string) => Promise<void>
 
-const installed = singleton(
-  'auth.revocation-listeners',
-  (): { listeners: readonly RevocationListener[] } => ({ listeners: [] }),
-)
+const installed: { listeners: readonly RevocationListener[] } = { listeners: [] }
 
 /** Before the first request: without it a browser that was remembered would stay so. */
 export function installRevocationListeners(

@@ -1,7 +1,6 @@
 import { record } from '#audit/record'
 import type { NewSession } from '#auth/sessions/session'
 import type { Env } from '#config/env'
-import { singleton } from '#config/singleton'
 import { onCommit } from '#db/after-commit'
 import { type Database, database } from '#db/client'
 import type { Scope, SessionUser } from '#http/scope'
@@ -39,7 +38,7 @@ export type SignInListener = (
 
 type Installed = { steps: readonly SignInStep[]; listeners: readonly SignInListener[] }
 
-const installed = singleton('auth.sign-in-steps', (): Installed => ({ steps: [], listeners: [] }))
+const installed: Installed = { steps: [], listeners: [] }
 
 type ModuleWithSteps = {
   signInSteps?: readonly SignInStep[]

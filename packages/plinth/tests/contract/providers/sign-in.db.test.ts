@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { configuredProviders } from '#auth/oauth/configured-providers'
 import { hashToken } from '#auth/sessions/cookie'
-import { env } from '#config/env'
+import { authSecrets, env } from '#config/env'
 import { sessions } from '#db/schema'
 import { installed } from '@/providers/installed'
 
@@ -248,7 +248,7 @@ describe.each(installed)('sign-in with $id', ({ id: provider, type, home, settin
   })
 
   test('finishes a flow that started with the previous secret', async () => {
-    const resetSecrets = () => Reflect.deleteProperty(globalThis, Symbol.for('plinth.auth.secrets'))
+    const resetSecrets = () => authSecrets.clear()
     const { email } = newProviderUser(provider)
     const client = newClient()
     const callback = await authorizeAtProvider(await startOAuth(client, provider))
