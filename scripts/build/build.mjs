@@ -7,6 +7,7 @@ import { runLogged } from '../processes.mjs'
 import { requireDiskSpace, requireWritableFolder } from '../setup/install.mjs'
 import { withSetupLock } from '../setup/lock.mjs'
 import { CommandError, showProgress } from '../terminal.mjs'
+import { engineSources } from './engine.mjs'
 import { fingerprintOf } from './fingerprint.mjs'
 import { writeActions, writePrerendered } from './manifests.mjs'
 
@@ -132,12 +133,11 @@ async function writeStamp(stamp) {
 
 const sources = [
   'src',
-  'packages/plinth',
+  ...engineSources,
   'public',
   'scripts/build',
   'next.config.ts',
   'postcss.config.mjs',
-  'tsconfig.json',
   'package.json',
   'package-lock.json',
 ]

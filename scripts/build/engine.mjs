@@ -18,9 +18,9 @@ const log = join(cacheFolder, 'engine.log')
  * bundles a package that is a link, and then the process has two copies.
  */
 export async function compileEngine() {
-  if (!existsSync(source) || (await isCurrent(await sources()))) return
+  if (!existsSync(source) || (await isCurrent(await fingerprintOf(engineSources)))) return
   await withSetupLock(async (recordWorker) => {
-    const fingerprint = await sources()
+    const fingerprint = await fingerprintOf(engineSources)
     if (await isCurrent(fingerprint)) return
     await rm(stampFile, { force: true })
     await compile(recordWorker)
@@ -29,10 +29,13 @@ export async function compileEngine() {
   })
 }
 
-function sources() {
-  const names = ['package.json', 'tsconfig.build.json', 'src', 'migrations']
-  return fingerprintOf([...names.map((name) => `packages/plinth/${name}`), 'tsconfig.json'])
-}
+/** What the compiled copy is made of. */
+export const engineSources = [
+  ...['package.json', 'tsconfig.build.json', 'src', 'migrations'].map(
+    (name) => `packages/plinth/${name}`,
+  ),
+  'tsconfig.json',
+]
 
 async function isCurrent({ quick, contents }) {
   if (!existsSync(join(source, 'dist'))) return false

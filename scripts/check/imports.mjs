@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { cruise } from 'dependency-cruiser'
 import { transform } from 'esbuild'
 import configuration from '../../.dependency-cruiser.cjs'
+import { inRoot } from '../paths.mjs'
 import { print } from '../terminal.mjs'
 
 /**
@@ -34,18 +35,39 @@ export async function checkImports(root) {
     const read = new Set(output.modules.map(({ source }) => source))
     return {
       read: sources.filter((path) => read.has(compiledPath(path))).length,
-      violations: output.summary.violations.map(({ rule, from, to }) => ({
-        rule: rule.name,
-        from: from.replace(/\.js$/, ''),
-        to: to.replace(/\.js$/, ''),
-      })),
+      violations: [
+        ...output.summary.violations.map(({ rule, from, to }) => ({
+          rule: rule.name,
+          from: from.replace(/\.js$/, ''),
+          to: to.replace(/\.js$/, ''),
+        })),
+        ...(await findPrivateImports(root, sources)),
+      ],
     }
   } finally {
     await rm(copy, { recursive: true, force: true })
   }
 }
 
-export const rules = configuration.forbidden.map(({ name }) => name)
+const onlyExports = 'engine-by-its-exports'
+
+export const rules = [...configuration.forbidden.map(({ name }) => name), onlyExports]
+
+/** Imports of files that the package does not export: they exist, but an app could not load them. */
+async function findPrivateImports(root, sources) {
+  const { exports } = JSON.parse(await readFile(inRoot('packages/plinth/package.json'), 'utf8'))
+  const found = sources.map(async (path) => {
+    const text = await readFile(join(root, path), 'utf8')
+    return [...text.matchAll(/\b(?:from |import |import\()'plinth\/([^']+)'/g)]
+      .filter(([, name]) => exports[`./${name}`] === undefined)
+      .map(([, name]) => ({
+        rule: onlyExports,
+        from: path.replace(/\.[a-z]+$/, ''),
+        to: `plinth/${name}`,
+      }))
+  })
+  return (await Promise.all(found)).flat()
+}
 
 /**
  * The TypeScript and JavaScript files of all folders that the project is made of.

@@ -35,6 +35,7 @@ const violations: Record<string, string> = {
   'ui-imports-no-server': 'src/ui/user',
   'entry-points-are-not-imported': 'packages/plinth/src/log/start',
   'no-dev-dependencies': 'packages/plinth/src/log/check',
+  'engine-by-its-exports': 'src/app/(admin)/data',
 }
 
 test('each rule has a fixture', () => {
