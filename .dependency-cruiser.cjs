@@ -21,7 +21,7 @@ const layers = [
   { name: 'guard', path: '^packages/plinth/src/guard/' },
   { name: 'modules', path: '^packages/plinth/src/modules/' },
   { name: 'api', path: '^packages/plinth/src/api/' },
-  { name: 'server', path: '^packages/plinth/src/(server|doctor|testing)/' },
+  { name: 'server', path: '^packages/plinth/src/(server|doctor|commands|testing)/' },
 ]
 
 const layerRules = layers.slice(0, -1).map(({ name, path }, index) => ({
@@ -106,7 +106,7 @@ module.exports = {
       comment: 'The API turns a Request into a Response under any host.',
       severity: 'error',
       from: {
-        path: '^(src/api\\.js|packages/plinth/src/(api|http|db|jobs|audit|rate-limits|mail)/)',
+        path: '^packages/plinth/src/(api|http|db|jobs|audit|rate-limits|mail)/',
       },
       to: { path: '(^|/)(next|react|react-dom)(/|$)' },
     },

@@ -13,14 +13,12 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { log } = await import('plinth/log/log')
   const { logFailure } = await import('plinth/http/request-log')
-  const { findRequestContext } = await import('plinth/http/scope')
+  const { requestContext } = await import('plinth/http/scope')
   const requestId = request.headers['x-request-id']
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
   const fields = { requestId: requestId?.toString(), route: context.routePath }
   // The server turns these into 400: the caller sent what Next cannot decode.
-  const decoding = request.method !== 'GET' || headers.has('rsc')
-  const found = findRequestContext(headers)
+  const decoding = request.method !== 'GET' || request.headers.rsc !== undefined
+  const found = requestContext()
   if (decoding && found && !found.entered) {
     log().warn({ ...fields, err: error }, 'unreadable request')
   } else logFailure(error, 'page failed', fields)

@@ -1,11 +1,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
+import { createApi, routesOf } from 'plinth/api/api'
 import { openApiDocument } from 'plinth/api/openapi/document'
 import { env } from 'plinth/config/env'
 import { installModules } from 'plinth/modules/installed-modules'
 import { demoPassword } from 'plinth/universal/users'
 import { expect } from 'vitest'
-import { createApi, routesOf } from '@/api'
 import { modules } from '@/modules'
 
 const api = createApi(modules)

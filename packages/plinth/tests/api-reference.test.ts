@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { createApi } from '#api/api'
 import { anyone, isAdmin, isSignedIn } from '#guard/policy'
 import { route } from '#guard/route'
-import { createApi } from '@/api'
 import { limitsText, typeText } from '@/app/api/reference/open-api'
 import { stylesIn } from '@/app/api/reference/reference-shell'
 

@@ -1,13 +1,13 @@
 import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { createApi } from '#api/api'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { createSession } from '#auth/sessions/session'
 import { users } from '#db/schema'
 import { anyone, isSignedIn } from '#guard/policy'
 import { route } from '#guard/route'
 import { refuse } from '#universal/action-result'
-import { createApi } from '@/api'
 
 const db = testDatabase()
 

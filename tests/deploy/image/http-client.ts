@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { env } from 'plinth/config/env'
 import { database } from 'plinth/db/client'
 import { afterAll, beforeEach } from 'vitest'
-import { createApi as createLocalApi, routesOf } from '../../../src/api'
+import { createApi as createLocalApi, routesOf } from '../../../packages/plinth/src/api/api'
 import { databaseUrl } from '../../support/postgres-server'
 import { type Server, startServer } from '../../support/server'
 

@@ -8,7 +8,7 @@ export default defineConfig({
   root: resolve('.'),
   resolve: {
     alias: [
-      { find: /^@\/api$/, replacement: resolve('tests/deploy/image/http-client.ts') },
+      { find: /^(#|plinth\/)api\/api$/, replacement: resolve('tests/deploy/image/http-client.ts') },
       ...aliases,
     ],
   },

@@ -13,7 +13,7 @@ import { isSameOrigin } from '#http/headers'
 import { validateInput } from '#http/input'
 import { problemDetail } from '#http/problems'
 import { logFailure } from '#http/request-log'
-import { findRequestContext, type Scope } from '#http/scope'
+import { requestContext, type Scope } from '#http/scope'
 import { currentRequest } from '#log/log'
 import type { RateLimit } from '#rate-limits/rate-limit'
 import {
@@ -82,14 +82,14 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
       return { ok: true, data: result as Exclude<Result, ActionError> }
     }
     const typed = typedFields(sent, declaration)
-    if (result.code === 'unauthenticated') await keepUnsaved(typed)
+    if (result.code === 'unauthenticated') keepUnsaved(typed)
     return { ...result, typed }
   }
 }
 
 /** Without JavaScript the page with the form is requested again, and needs a session. */
-async function keepUnsaved(typed: Readonly<Record<string, string>>): Promise<void> {
-  const context = findRequestContext(await headers())
+function keepUnsaved(typed: Readonly<Record<string, string>>): void {
+  const context = requestContext()
   if (context) context.unsaved = typed
 }
 

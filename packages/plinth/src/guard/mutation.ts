@@ -17,7 +17,7 @@ import {
 } from '#guard/flash'
 import type { SignedInScope } from '#guard/policy'
 import { isPrefetch } from '#http/headers'
-import { findRequestContext } from '#http/scope'
+import { requestContext } from '#http/scope'
 import { changeSignIn } from '#recovery/changes'
 import type { Method } from '#recovery/history'
 import {
@@ -216,9 +216,8 @@ export async function setFlash(flash: Omit<Flash, 'id'>, userId: string | undefi
 
 /** The message to show on this page. The server clears it, so it is shown once. */
 export async function currentFlash(userId: string | undefined): Promise<Flash | undefined> {
-  const all = await headers()
-  const context = findRequestContext(all)
-  return decodeFlash(context ? context.flash : sentFlash(all), userId)
+  const context = requestContext()
+  return decodeFlash(context ? context.flash : sentFlash(await headers()), userId)
 }
 
 /** When Next is the host. */

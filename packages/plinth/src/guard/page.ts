@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { forbidden, headers, notFound, redirect } from '#auth/sessions/next'
+import { forbidden, notFound, redirect } from '#auth/sessions/next'
 import { currentScope } from '#auth/sessions/next-session'
 import { slot } from '#config/slot'
 import { authorize, type Guard, requireRecentSignIn } from '#guard/authorize'
@@ -8,10 +8,10 @@ import { anyone } from '#guard/policy'
 import { validateInput } from '#http/input'
 import {
   type Fields,
-  findRequestContext,
   type PageRequest,
   type PreloadPage,
   registerPage,
+  requestContext,
   type Scope,
 } from '#http/scope'
 import type { DeferredValue } from '#universal/deferred-value'
@@ -89,7 +89,7 @@ export function page<
 
   return async (props) => {
     const request = { params: await props.params, query: await props.searchParams }
-    const context = findRequestContext(await headers())
+    const context = requestContext()
     if (context) context.entered = true
     if (context?.unsaved && !declaration.authorize(await currentScope())) {
       return unsavedText.get()(context.unsaved)

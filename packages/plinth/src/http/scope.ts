@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
@@ -134,53 +135,55 @@ export type RequestContext = {
   preloaded?: { by: PreloadPage; request: PageRequest; data: Promise<unknown> }
 }
 
+const contexts = new AsyncLocalStorage<RequestContext>()
+
+/** Of the request that is being handled. Undefined when Next is the host. */
+export function requestContext(): RequestContext | undefined {
+  return contexts.getStore()
+}
+
+export function runInContext<Result>(context: RequestContext, work: () => Result): Result {
+  return contexts.run(context, work)
+}
+
 /** Random, so that no caller can claim another's context. Workers inherit it from the primary. */
 function headerName(): string {
   process.env.PLINTH_CONTEXT_HEADER ||= `x-plinth-request-${crypto.randomUUID()}`
   return process.env.PLINTH_CONTEXT_HEADER
 }
 
-const contexts = {
-  header: headerName(),
-  open: new Map<string, RequestContext>(),
-  opened: 0,
-}
+/** The requests that Next may send to this server again, as it has received them: those of actions. */
+const forms = { header: headerName(), open: new Map<string, RequestContext>(), opened: 0 }
 
 /** Whether Next sent the request, for an action that another page has or for the page after a redirect. */
 export function isSentAgain({ headers }: IncomingMessage): boolean {
-  return headers[contexts.header] !== undefined
+  return headers[forms.header] !== undefined
 }
 
-/** A page sees headers only, so a header leads it to the context. */
+/** A request that Next sends again is another one for the server. A header leads to the first. */
 export function openRequestContext(
   request: IncomingMessage,
   response: ServerResponse,
 ): RequestContext {
-  // Next sends an action that another page has, and the page after a redirect, to this server again.
-  const sentAgain = request.headers[contexts.header]
+  const sentAgain = request.headers[forms.header]
+  delete request.headers[forms.header]
   const original = typeof sentAgain === 'string' ? contextOf(sentAgain) : undefined
   const remoteIp = original ? original.remoteIp : request.socket.remoteAddress
   const context: RequestContext = { remoteIp, original }
-  contexts.opened += 1
-  const key = `${contexts.opened} ${remoteIp ?? ''}`
-  contexts.open.set(key, context)
-  request.headers[contexts.header] = key
-  response.once('close', () => contexts.open.delete(key))
+  if (request.method !== 'GET') {
+    forms.opened += 1
+    const key = `${forms.opened} ${remoteIp ?? ''}`
+    forms.open.set(key, context)
+    request.headers[forms.header] = key
+    response.once('close', () => forms.open.delete(key))
+  }
   return context
 }
 
 /**
- * Undefined when Next is the host. The key carries the IP, because an action may still run after
- * its client has disconnected, and must be limited and audited by the same IP.
+ * The key carries the IP, because an action may still run after its client has disconnected, and must
+ * be limited and audited by the same IP.
  */
-export function findRequestContext(headers: {
-  get(name: string): string | null
-}): RequestContext | undefined {
-  const key = headers.get(contexts.header)
-  if (key === null) return undefined
-  return contextOf(key)
-}
-
 function contextOf(key: string): RequestContext {
-  return contexts.open.get(key) ?? { remoteIp: key.slice(key.indexOf(' ') + 1) || undefined }
+  return forms.open.get(key) ?? { remoteIp: key.slice(key.indexOf(' ') + 1) || undefined }
 }

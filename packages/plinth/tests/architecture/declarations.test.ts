@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { routesOf } from '@/api'
+import { routesOf } from '#api/api'
 import { modules } from '@/modules'
 import { readSources } from '../../../../scripts/check/declarations/sources.mjs'
 import { findErrors } from '../../../../scripts/check/declarations.mjs'

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { createApi, routesOf } from '#api/api'
 import { anyone } from '#guard/policy'
 import { route } from '#guard/route'
-import { createApi, routesOf } from '@/api'
 import { modules } from '@/modules'
 
 let runs = 0

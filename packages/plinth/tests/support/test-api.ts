@@ -1,11 +1,11 @@
 import { replaceSettings } from '@tests/support/settings'
 import { beforeEach, expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { createApi } from '#api/api'
 import { env, parseEnv } from '#config/env'
 import { anyone } from '#guard/policy'
 import { route } from '#guard/route'
 import type { ApiContext } from '#http/scope'
-import { createApi } from '@/api'
 
 let calls = 0
 

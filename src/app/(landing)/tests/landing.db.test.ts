@@ -1,7 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
+import { createApi } from 'plinth/api/api'
 import { expect, test } from 'vitest'
-import { createApi } from '@/api'
 import { modules } from '@/modules'
 import { productName } from '@/product-name'
 import { landing } from '../content'

@@ -1,4 +1,4 @@
-import { findRequestContext } from 'plinth/http/scope'
+import { requestContext } from 'plinth/http/scope'
 import { api } from '@/api'
 
 /**
@@ -6,7 +6,7 @@ import { api } from '@/api'
  * nothing here; a path that Next alone takes for the API would reach it without the client's IP.
  */
 async function handle(request: Request): Promise<Response> {
-  if (findRequestContext(request.headers)) return new Response(null, { status: 404 })
+  if (requestContext()) return new Response(null, { status: 404 })
   return api.fetch(request)
 }
 

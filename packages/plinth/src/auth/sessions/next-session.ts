@@ -5,7 +5,7 @@ import { cookieLifetime, type NewSession } from '#auth/sessions/session'
 import { challengeSeconds, isPending, type PendingSignIn, stepUrl } from '#auth/sessions/steps'
 import { env } from '#config/env'
 import { callbackUrlOrHome, clientIp } from '#http/headers'
-import { findRequestContext, type Scope } from '#http/scope'
+import { requestContext, type Scope } from '#http/scope'
 import { rememberAccount } from '#rate-limits/password-attempts'
 import type { Theme } from '#universal/users'
 
@@ -22,7 +22,7 @@ export async function currentScope(): Promise<Scope> {
 /** The caller of an action. It is not kept: the page that follows shows what the action has changed. */
 export async function readCurrentScope(): Promise<Scope> {
   const all = await headers()
-  const context = findRequestContext(all)
+  const context = requestContext()
   if (context) context.entered = true
   if (context?.scope) return context.scope
   const header = (name: string) => all.get(name) ?? undefined

@@ -7,7 +7,7 @@ import type { Env } from '#config/env'
 import { isDatabaseUnavailable } from '#db/errors'
 import { contentSecurityPolicy, pageHeaders, requestIdFrom, trustedCaller } from '#http/headers'
 import { logFailure, logRequest, requestKind } from '#http/request-log'
-import { isPrivatePage, openRequestContext } from '#http/scope'
+import { isPrivatePage, openRequestContext, runInContext } from '#http/scope'
 import { withSiteTags } from '#http/site-tags'
 import { type CurrentRequest, runInRequest } from '#log/log'
 import { inSpan, tracing } from '#log/trace'
@@ -86,7 +86,7 @@ export function pageListener(
       path,
       header: trustedCaller((name) => request.headers[name]?.toString(), context),
     }
-    void runInRequest(current, () => respond().catch(fail))
+    void runInContext(context, () => runInRequest(current, () => respond().catch(fail)))
 
     function fail(error: unknown): void {
       logFailure(error, 'page failed', { requestId })
