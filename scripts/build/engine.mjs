@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { cacheFolder, inRoot } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
@@ -22,6 +22,8 @@ export async function compileEngine() {
   await withSetupLock(async (recordWorker) => {
     const fingerprint = await fingerprintOf(engineSources)
     if (await isCurrent(fingerprint)) return
+    // Without `install-links` npm makes it a link.
+    if (await isLink()) await rm(installed)
     await rm(stampFile, { force: true })
     await compile(recordWorker)
     await copyChanged()
@@ -38,13 +40,18 @@ export const engineSources = [
 ]
 
 async function isCurrent({ quick, contents }) {
-  if (!existsSync(join(source, 'dist'))) return false
+  if (!existsSync(join(source, 'dist')) || (await isLink())) return false
   const stamp = JSON.parse(await readFile(stampFile, 'utf8').catch(() => '{}'))
   if (stamp.quick === quick) return true
   if (stamp.contents === undefined || stamp.contents !== (await contents())) return false
   // Only the modification times differ.
   await writeStamp({ ...stamp, quick })
   return true
+}
+
+async function isLink() {
+  const entry = await lstat(installed).catch(() => undefined)
+  return entry?.isSymbolicLink() ?? false
 }
 
 async function writeStamp(stamp) {

@@ -132,8 +132,11 @@ export function npmError(lines) {
   return new CommandError(`npm install failed. Full output: ${log}`, errors.slice(0, 30))
 }
 
-// The build needs the development dependencies whatever NODE_ENV is.
-const defaultFlags = ['--no-audit', '--no-fund', '--include=dev', '--loglevel=http']
+// The build needs the development dependencies whatever NODE_ENV is, and packages/plinth as a folder of its own.
+const defaultFlags = [
+  ...['--no-audit', '--no-fund', '--include=dev', '--install-links'],
+  '--loglevel=http',
+]
 
 // With npm's default retries an unreachable registry takes more than a minute to fail.
 const retrySettings = {

@@ -49,7 +49,8 @@ export function coreDifferences(record, { read, migrations, lock }) {
 }
 
 const core = [
-  /^(src|packages)\//,
+  /^src\//,
+  /^packages\/plinth\/(?!tests\/)/,
   /^tests\/(e2e\/)?support\//,
   /^(next|playwright|vitest)\.config\.ts$/,
   /^tsconfig\.json$/,

@@ -27,7 +27,10 @@ beforeAll(() => {
   }
 })
 
-const unused: [string, string[]] = ['unused', ['node_modules/knip/bin/knip.js']]
+const unused: [string, string[]] = [
+  'unused',
+  ['node_modules/knip/bin/knip.js', '--tsConfig', 'packages/plinth/tsconfig.json'],
+]
 
 const checks: [string, string[]][] = [
   ['declarations', ['scripts/check/declarations.mjs']],

@@ -106,7 +106,8 @@ test.each(['none', 'landing,account,admin,content,security'])(
   'an app with the modules %s has no unused code',
   (modules) => {
     const { folder } = createGenerateApp(modules)
-    const knip = [join(folder, 'node_modules/knip/bin/knip.js')]
+    const tsConfig = ['--tsConfig', 'packages/plinth/tsconfig.json']
+    const knip = [join(folder, 'node_modules/knip/bin/knip.js'), ...tsConfig]
     const { code, out } = run(process.execPath, knip, folder)
     expect(code, out).toBe(0)
   },

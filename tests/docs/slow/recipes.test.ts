@@ -34,7 +34,7 @@ function runInCopy(...args: string[]): void {
 // All recipes and the module of docs/modules.md together, which is much faster. At night each recipe
 // is checked alone, and the tests of all run.
 test.each([
-  ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ['types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/plinth'],
   ['declarations', 'scripts/check/declarations.mjs'],
   ['imports', 'scripts/check/imports.mjs'],
   ['generated lists', 'scripts/run.mjs', 'modules', '--check'],
