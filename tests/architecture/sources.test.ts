@@ -82,6 +82,7 @@ test('only the `download` of a route makes a response an attachment', async () =
 })
 
 const readmes = [
+  'packages/plinth/README.md',
   'README.md',
   'AGENTS.md',
   ...modules.map(({ id }) => `src/app/(${id})/README.md`),

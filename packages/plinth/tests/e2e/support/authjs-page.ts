@@ -38,7 +38,7 @@ export async function callWithArguments(
   name: 'signIn' | 'signOut',
   args: unknown[],
 ): Promise<Record<string, unknown> | undefined> {
-  return page.evaluate(
+  const result = page.evaluate(
     ([called, values]) => {
       const client = Reflect.get(window, 'authJs') as Record<
         string,
@@ -48,6 +48,10 @@ export async function callWithArguments(
     },
     [name, args] as const,
   )
+  return result.catch((error: Error) => {
+    if (!error.message.includes('because of a navigation')) throw error
+    return undefined
+  })
 }
 
 let bundled: Promise<string> | undefined
