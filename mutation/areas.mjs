@@ -5,25 +5,25 @@
 export const areas = {
   policies: {
     code: ['packages/plinth/src/guard/policy.ts', 'src/app/*/policy.ts'],
-    tests: ['packages/plinth/tests/policy.test.ts'],
+    tests: ['packages/plinth/tests/guard/policy.test.ts'],
   },
   passwords: {
     code: ['packages/plinth/src/auth/passwords/*.ts'],
     tests: [
-      'packages/plinth/tests/new-password.test.ts',
-      'packages/plinth/tests/hashing-{cores,queue,threads}.test.ts',
-      'packages/plinth/tests/password-attempts.db.test.ts',
-      'packages/plinth/tests/reset-password.db.test.ts',
-      'packages/plinth/tests/sign-up.db.test.ts',
-      'packages/plinth/tests/demo-accounts.db.test.ts',
+      'packages/plinth/tests/auth/passwords/new-password.test.ts',
+      'packages/plinth/tests/auth/passwords/hashing-{cores,queue,threads}.test.ts',
+      'packages/plinth/tests/rate-limits/password-attempts.db.test.ts',
+      'packages/plinth/tests/auth/accounts/reset-password.db.test.ts',
+      'packages/plinth/tests/auth/accounts/sign-up.db.test.ts',
+      'packages/plinth/tests/auth/accounts/demo-accounts.db.test.ts',
       'packages/plinth/tests/contract/{dummy-hash,hashing-queue-full,failed-sign-in}.db.test.ts',
     ],
   },
   links: {
     code: ['packages/plinth/src/auth/accounts/links.ts'],
     tests: [
-      'packages/plinth/tests/links.db.test.ts',
-      'packages/plinth/tests/reset-password.db.test.ts',
+      'packages/plinth/tests/auth/accounts/links.db.test.ts',
+      'packages/plinth/tests/auth/accounts/reset-password.db.test.ts',
     ],
   },
   recovery: {
@@ -33,17 +33,15 @@ export const areas = {
   'rate-limits': {
     code: ['packages/plinth/src/rate-limits/*.ts'],
     tests: [
-      'packages/plinth/tests/{redis-counts,rate-limited,one-at-a-time,known-device,client-ip}.test.ts',
-      'packages/plinth/tests/{rate-limit-counts,password-attempts}.db.test.ts',
+      'packages/plinth/tests/rate-limits/*.test.ts',
+      'packages/plinth/tests/guard/rate-limited.test.ts',
+      'packages/plinth/tests/http/client-ip.test.ts',
       'packages/plinth/tests/contract/sign-in-limits.db.test.ts',
     ],
   },
   http: {
     code: ['packages/plinth/src/http/*.ts'],
-    tests: [
-      'packages/plinth/tests/http/*.test.ts',
-      'packages/plinth/tests/{callback-url,client-ip,json-chunks,outage-log,page-registry,request-context,request-log}.test.ts',
-    ],
+    tests: ['packages/plinth/tests/http/*.test.ts', 'packages/plinth/tests/log/outage-log.test.ts'],
   },
 }
 

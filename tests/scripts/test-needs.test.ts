@@ -56,7 +56,7 @@ test.each([
 
 test('a folder, or a part of a name, needs what all of its files need', async () => {
   const folder = projectWith({
-    'packages/plinth/tests/policy.test.ts': '',
+    'packages/plinth/tests/guard/policy.test.ts': '',
     'packages/plinth/tests/users.db.test.ts': '',
     'packages/plinth/tests/pages.test.ts': `import '@tests/support/server'`,
   })
@@ -73,14 +73,14 @@ test('arguments that select no file say nothing about needs', async () => {
 })
 
 const files = {
-  'packages/plinth/tests/form.test.ts': '',
+  'packages/plinth/tests/app/form.test.ts': '',
   'tests/contract/session.db.test.ts': '',
   'src/app/(notes)/tests/form.spec.ts': '',
 }
 
 test.each([
-  [['packages/plinth/tests/frm.test.ts'], 'Did you mean packages/plinth/tests/form.test.ts?'],
-  [['test/form.test.ts'], 'Did you mean packages/plinth/tests/form.test.ts?'],
+  [['packages/plinth/tests/frm.test.ts'], 'Did you mean packages/plinth/tests/app/form.test.ts?'],
+  [['test/form.test.ts'], 'Did you mean packages/plinth/tests/app/form.test.ts?'],
   [['tests/contract/session.db.test.ts', 'form.specs.ts'], 'Did you mean src/app/(notes)'],
   [['-t', 'a title', 'tests/nothing-like-it.test.ts'], 'Give a file, a folder or a part of its'],
 ])('refuses %j, which selects no test', async (args, hint) => {
@@ -91,10 +91,10 @@ test.each([
 })
 
 test.each([
-  [['packages/plinth/tests/form.test.ts']],
+  [['packages/plinth/tests/app/form.test.ts']],
   [['./packages/plinth/tests']],
   [['form']],
-  [['packages/plinth/tests/form.test.ts:12']],
+  [['packages/plinth/tests/app/form.test.ts:12']],
   [['form', '-t', 'a title that is no file']],
   [['form', '--testNamePattern=title', '--bail', '1']],
   [[]],

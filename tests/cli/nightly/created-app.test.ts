@@ -63,6 +63,6 @@ test("core's tests pass in an app that has changed core, and notice what it brok
   replaceIn(app, path, 'min: 10', 'min: 11')
   const { code, failed, out } = npmTest(app)
   expect(out).toContain(`Runs core's tests too: core differs from the template (${path}).`)
-  expect(failed.join('\n')).toContain('core/tests/fields.test.ts')
+  expect(failed.join('\n')).toContain('core/tests/auth/accounts/fields.test.ts')
   expect(code).toBe(1)
 })

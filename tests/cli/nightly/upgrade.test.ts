@@ -19,7 +19,7 @@ beforeAll(() => {
     'packages/plinth/src/config/setting-types.ts': `${template('packages/plinth/src/config/setting-types.ts')}\nexport const added = true\n`,
     'packages/plinth/src/log/log.ts': `// Nine.\n${template('packages/plinth/src/log/log.ts')}`,
     'packages/plinth/src/new-in-nine.ts': 'export const nine = 9\n',
-    'packages/plinth/tests/policy.test.ts': `// Nine.\n${template('packages/plinth/tests/policy.test.ts')}`,
+    'packages/plinth/tests/guard/policy.test.ts': `// Nine.\n${template('packages/plinth/tests/guard/policy.test.ts')}`,
     'packages/plinth/tests/new-in-nine.test.ts': '// Nine.\n',
     'src/app/(landing)/content.ts': `// Nine.\n${template('src/app/(landing)/content.ts')}`,
     'docs/upgrading.md': template('docs/upgrading.md').replace(/^# .*$/m, '# Upgrading, revised'),
@@ -118,17 +118,17 @@ test('keeps edits in five files and applies every change of the new version', ()
 
 test("upgrades core's tests in an app that has them, and keeps edits", () => {
   expect(plinth('add', 'core-tests').code).toBe(0)
-  edit('packages/plinth/tests/policy.test.ts', (text) => `${text}\n// mine\n`)
+  edit('packages/plinth/tests/guard/policy.test.ts', (text) => `${text}\n// mine\n`)
   commit()
 
   expect(plinth('upgrade', '--to', newer).code).toBe(0)
-  expect(read(app, 'packages/plinth/tests/policy.test.ts')).toMatch(
+  expect(read(app, 'packages/plinth/tests/guard/policy.test.ts')).toMatch(
     /^\/\/ Nine\.\n.*\n\/\/ mine\n$/s,
   )
   expect(read(app, 'packages/plinth/tests/new-in-nine.test.ts')).toBe('// Nine.\n')
   expect(JSON.parse(read(app, 'plinth.json'))).toMatchObject({ version: '9.0.0', coreTests: true })
   expect(plinth('diff', '--json').json).toMatchObject({
-    changed: ['packages/plinth/tests/policy.test.ts'],
+    changed: ['packages/plinth/tests/guard/policy.test.ts'],
   })
 })
 

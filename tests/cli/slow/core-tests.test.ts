@@ -41,7 +41,7 @@ test('adding them keeps them in the app, and removing them restores every byte',
     code: 0,
     json: { added: [{ id: 'core-tests' }] },
   })
-  expect(exists(app, 'packages/plinth/tests/policy.test.ts')).toBe(true)
+  expect(exists(app, 'packages/plinth/tests/guard/policy.test.ts')).toBe(true)
   expect(JSON.parse(read(app, 'plinth.json')).coreTests).toBe(true)
   expect(plinth('list').out).toContain("Core's tests: in packages/plinth/tests")
   expect(plinth('diff', '--json').json).toMatchObject({ changed: [] })
@@ -54,11 +54,11 @@ test('edited ones are removed only by force, and the edits are saved', () => {
   const { app, plinth } = created
   const before = snapshot(app)
   expect(plinth('add', 'core-tests').code).toBe(0)
-  writeFileSync(join(app, 'packages/plinth/tests/policy.test.ts'), '// mine\n')
+  writeFileSync(join(app, 'packages/plinth/tests/guard/policy.test.ts'), '// mine\n')
   const refused = plinth('remove', 'core-tests')
   expect(refused).toMatchObject({ code: 1 })
-  expect(refused.err).toContain('packages/plinth/tests/policy.test.ts (changed)')
-  expect(read(app, 'packages/plinth/tests/policy.test.ts')).toBe('// mine\n')
+  expect(refused.err).toContain('packages/plinth/tests/guard/policy.test.ts (changed)')
+  expect(read(app, 'packages/plinth/tests/guard/policy.test.ts')).toBe('// mine\n')
   expect(plinth('remove', 'core-tests', '--force').code).toBe(0)
   expect(read(app, 'removed-core-tests.patch')).toContain('// mine')
   rmSync(join(app, 'removed-core-tests.patch'))

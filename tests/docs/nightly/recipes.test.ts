@@ -22,7 +22,7 @@ async function copyWithPackages(): Promise<string> {
 }
 
 /** These start servers over and over, and no recipe changes what they test. */
-const ofTheServer = /^(embedded|faults|host|metrics|restore|traces)\//
+const ofTheServer = /^(db\/embedded|doctor|faults|metrics|restore|server|traces)\//
 /** It decides about each table of the template, and a recipe adds one. */
 const ofEachTable = /\/personal-data\./
 
