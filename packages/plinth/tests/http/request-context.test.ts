@@ -29,21 +29,16 @@ const sentAgain = ({ headers }: IncomingMessage) =>
     .map((pair) => pair.join(': '))
     .join('\r\n')
 
-test('finds the context of the request that is being handled', async () => {
-  const contexts = await Promise.all(
-    ['GET', 'POST'].map(async (method) => {
-      const { request, response } = await send({ method })
-      const context = openRequestContext(request, response)
-      const found = await runInContext(context, async () => {
-        await new Promise(setImmediate)
-        return requestContext()
-      })
-      response.end()
-      return [context, found]
-    }),
-  )
-  for (const [context, found] of contexts) expect(found).toBe(context)
+test.each(['GET', 'POST'])('finds the context of the %s that is being handled', async (method) => {
+  const { request, response } = await send({ method })
+  const context = openRequestContext(request, response)
+  const found = await runInContext(context, async () => {
+    await new Promise(setImmediate)
+    return requestContext()
+  })
+  expect(found).toBe(context)
   expect(requestContext()).toBeUndefined()
+  response.end()
 })
 
 test('only a request that Next may send again has the header', async () => {
