@@ -15,7 +15,7 @@ export async function renamedBuild() {
   for (const name of ['dist', 'public', 'package.json', 'next.config.ts']) {
     await cp(inRoot(name), join(folder, name), { recursive: true })
   }
-  for (const name of ['src', 'packages', 'node_modules']) {
+  for (const name of ['src', 'node_modules']) {
     await symlink(inRoot(name), join(folder, name))
   }
   const next = join(folder, '.next')
