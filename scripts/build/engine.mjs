@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { cacheFolder, inRoot } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { withSetupLock } from '../setup/lock.mjs'
-import { CommandError } from '../terminal.mjs'
+import { CommandError, showProgress } from '../terminal.mjs'
 import { fingerprintOf } from './fingerprint.mjs'
 
 const source = inRoot('packages', 'plinth')
@@ -25,8 +25,15 @@ export async function compileEngine() {
     // Without `install-links` npm makes it a link.
     if (await isLink()) await rm(installed)
     await rm(stampFile, { force: true })
-    await compile(recordWorker)
-    await copyChanged()
+    const progress = showProgress('Compiling packages/plinth')
+    try {
+      await compile(recordWorker)
+      await copyChanged()
+    } catch (error) {
+      progress.stop()
+      throw error
+    }
+    progress.done()
     await writeStamp({ quick: fingerprint.quick, contents: await fingerprint.contents() })
   })
 }
@@ -44,8 +51,8 @@ async function isCurrent({ quick, contents }) {
   const stamp = JSON.parse(await readFile(stampFile, 'utf8').catch(() => '{}'))
   if (stamp.quick === quick) return true
   if (stamp.contents === undefined || stamp.contents !== (await contents())) return false
-  // Only the modification times differ.
-  await writeStamp({ ...stamp, quick })
+  // Only the modification times differ. In a read-only folder this check runs again next time.
+  await writeStamp({ ...stamp, quick }).catch(() => {})
   return true
 }
 
