@@ -26,9 +26,16 @@ const ofTheServer = /^(db\/embedded|doctor|faults|metrics|restore|server|traces)
 /** It decides about each table of the template, and a recipe adds one. */
 const ofEachTable = /\/personal-data\./
 
-const coreTests = readdirSync('packages/plinth/tests', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts') && !ofTheServer.test(name) && !ofEachTable.test(name))
-  .map((name) => `packages/plinth/tests/${name}`)
+/** Files, because a folder would also select those of the same name in packages/plinth. */
+const testsIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name}`)
+
+const coreTests = testsIn('packages/plinth/tests').filter((path) => {
+  const name = path.slice('packages/plinth/tests/'.length)
+  return !ofTheServer.test(name) && !ofEachTable.test(name)
+})
 
 const applicable = recipes.filter((name) => name !== 'postgresql')
 
@@ -43,6 +50,11 @@ test('with all recipes, the tests of the project pass', async () => {
   for (const name of applicable) await applyRecipe(name, copy)
   expectSuccess(copy, 'scripts/run.mjs', 'build')
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'once']
-  const paths = ['src', 'tests/architecture', 'tests/contract', ...coreTests]
+  const paths = [
+    'src',
+    ...testsIn('tests/architecture'),
+    ...testsIn('tests/contract'),
+    ...coreTests,
+  ]
   expectSuccess(copy, ...vitest, '--project', 'embedded', ...paths)
 })
