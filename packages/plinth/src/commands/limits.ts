@@ -61,7 +61,7 @@ function readSubject([command, typed = '', ...rest]: string[]): Subject {
   throw new UsageError('Usage: npm run limits -- clear <IP address or email>')
 }
 
-/** What keys of counts are made of. An IPv6 address counts with its /64. */
+/** Keys of counts contain these parts. An IPv6 address counts with its /64. */
 async function partsOf({ kind, value }: Subject, { embedded }: Env): Promise<string[]> {
   if (kind === 'ip') return [ipRange(value)]
   const userId = embedded ? undefined : await findUserId(database(), value)

@@ -67,27 +67,26 @@ export type ApiContext = Context<ApiEnvironment>
 
 type RegisteredPage = { pattern: RegExp; preload: PreloadPage; isPrivate: boolean }
 
-/** By path. */
-const pages = new Map<string, RegisteredPage>()
+const pagesByPath = new Map<string, RegisteredPage>()
 
 /** A private page needs a session. */
 export function registerPage(path: string, preload: PreloadPage, isPrivate = false): void {
   const escaped = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const pattern = escaped.replace(/\\\[(\w+)\\\]/g, '(?<$1>[^/]+)')
-  pages.set(path, { pattern: new RegExp(`^${pattern}$`), preload, isPrivate })
+  pagesByPath.set(path, { pattern: new RegExp(`^${pattern}$`), preload, isPrivate })
 }
 
 export function isPrivatePage(path: string): boolean {
-  const exact = pages.get(path)
+  const exact = pagesByPath.get(path)
   if (exact) return exact.isPrivate
-  return [...pages.values()].some(({ pattern, isPrivate }) => isPrivate && pattern.test(path))
+  return [...pagesByPath.values()].some(({ pattern, isPrivate }) => isPrivate && pattern.test(path))
 }
 
 /** Undefined also for a path with encoded characters: the page then loads its data itself. */
 export function findPage(path: string): { preload: PreloadPage; params: Fields } | undefined {
-  const exact = pages.get(path)
+  const exact = pagesByPath.get(path)
   if (exact) return { preload: exact.preload, params: {} }
-  for (const { pattern, preload } of pages.values()) {
+  for (const { pattern, preload } of pagesByPath.values()) {
     const params = pattern.exec(path)?.groups
     if (params) return { preload, params: { ...params } }
   }
@@ -137,7 +136,7 @@ export type RequestContext = {
 
 const contexts = new AsyncLocalStorage<RequestContext>()
 
-/** Of the request that is being handled. Undefined when Next is the host. */
+/** The context of the request that is being handled. It is undefined when Next is the host. */
 export function requestContext(): RequestContext | undefined {
   return contexts.getStore()
 }

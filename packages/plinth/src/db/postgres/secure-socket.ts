@@ -10,7 +10,7 @@ export type TlsOptions = {
   direct: boolean
 }
 
-/** What the URL says about TLS, or undefined if it says nothing. */
+/** Returns undefined if the URL does not ask for TLS. */
 export function tlsOptionsOf(url: string): TlsOptions | undefined {
   const { searchParams } = new URL(url)
   const mode =

@@ -30,7 +30,7 @@ type LoaderTree = [
 type Entry = {
   routeModule?: {
     userland?: { loaderTree?: LoaderTree }
-    /** Of a route handler, whose code is loaded asynchronously. */
+    /** A route handler has it, because its code is loaded asynchronously. */
     ensureUserland?: () => Promise<void>
   }
 }
