@@ -120,11 +120,11 @@ module.exports = {
       },
     },
     {
-      name: 'entry-points-are-not-imported',
-      comment: 'Importing one starts a server or another program.',
+      name: 'main-is-not-imported',
+      comment: 'Importing it runs a command.',
       severity: 'error',
       from: {},
-      to: { path: '^src/(server|admin-create|backup|doctor|migrate|recovery|restore)\\.js$' },
+      to: { path: '^packages/plinth/src/main\\.js$' },
     },
     {
       name: 'no-dev-dependencies',

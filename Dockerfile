@@ -29,12 +29,12 @@ ARG NEXT_SERVER_ACTIONS_ENCRYPTION_KEY
 # The server reads the configuration of Next too, and has no compiler for TypeScript.
 RUN npm run build \
   && npx esbuild next.config.ts --bundle --platform=node --format=esm --outfile=runtime/next.config.mjs \
-  && cp -R package.json public dist .next runtime/ \
+  && cp -R package.json public .next runtime/ \
   && find src \( -path '*/migrations/*.sql' -o -name '*.mjs' \) -exec cp --parents {} runtime/ \; \
   && cp -R --parents node_modules/plinth runtime/ \
   && rm -rf runtime/node_modules/plinth/src \
-  && rm -rf runtime/dist/build.* runtime/.next/cache runtime/.next/types runtime/.next/trace* \
-  && find runtime/dist runtime/.next runtime/node_modules -type f \( -name '*.map' -o -name '*.nft.json' -o -name '*.d.ts' \) -delete \
+  && rm -rf runtime/.next/plinth/build.json runtime/.next/cache runtime/.next/types runtime/.next/trace* \
+  && find runtime/.next runtime/node_modules -type f \( -name '*.map' -o -name '*.nft.json' -o -name '*.d.ts' \) -delete \
   && mkdir /data
 
 FROM node:24-slim
@@ -61,4 +61,4 @@ EXPOSE 3000
 # Not readiness: an unavailable database is no reason to restart the container.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=120s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/server.js"]
+CMD ["node", "node_modules/plinth", "start"]

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { serverBundle } from '../scripts/build/build.mjs'
 import { findProviders, providerSettings } from '../scripts/modules/find-modules.mjs'
+import { engineProgram } from '../scripts/paths.mjs'
 import { onShutdown, startProcess } from '../scripts/processes.mjs'
 import { captureOutput, freePort, waitUntilReady } from '../scripts/services/programs.mjs'
 import { startProvider } from './support/provider.mjs'
@@ -57,7 +57,7 @@ async function start(url, port, { folder, logs, providerUrl }) {
     AUTH_GITHUB_SECRET: 'attack',
     AUTH_GITHUB_URL: providerUrl,
   }
-  const { child, exited, stop } = startProcess(process.execPath, [serverBundle], {
+  const { child, exited, stop } = startProcess(process.execPath, [engineProgram, 'start'], {
     env: { ...process.env, ...settings },
   })
   const output = captureOutput(child, 1000)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { inRoot, root } from '../scripts/paths.mjs'
+import { engineProgram, inRoot, root } from '../scripts/paths.mjs'
 import { startProcess } from '../scripts/processes.mjs'
 import { print } from '../scripts/terminal.mjs'
 import { median } from './load.mjs'
@@ -93,7 +93,7 @@ async function benchBackup() {
   const server = await startPlinth({ DATA_DIR: folder })
   const idle = await waitsDuring(server.origin, 3_000)
   const startedAt = performance.now()
-  const { child, exited } = startProcess(process.execPath, ['dist/backup.js'], {
+  const { child, exited } = startProcess(process.execPath, [engineProgram, 'backup'], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: '', DATA_DIR: folder },
   })

@@ -2,6 +2,7 @@ import { exitWithError, print } from '../scripts/terminal.mjs'
 import { benchCacheMemory } from './cache-memory.mjs'
 import { benchCapacity } from './capacity.mjs'
 import { benchCoordination } from './coordination/coordination.mjs'
+import { benchDevLoop } from './dev-loop.mjs'
 import { benchEmbedded } from './embedded.mjs'
 import { benchEnumeration } from './enumeration.mjs'
 import { benchExports } from './exports.mjs'
@@ -40,6 +41,7 @@ const suites = {
   embedded: benchEmbedded,
   exports: benchExports,
   'node-versions': benchNodeVersions,
+  'dev-loop': benchDevLoop,
 }
 
 /** The other suites are slow or create a million rows. */

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../scripts/paths.mjs'
+import { engineProgram, root } from '../scripts/paths.mjs'
 import { onShutdown, startProcess } from '../scripts/processes.mjs'
 import { freePort, waitUntilReady } from '../scripts/services/programs.mjs'
 
@@ -19,7 +19,13 @@ export function startBareServer({ nodeArgs = [], ...options } = {}) {
 /** The production build. Its log goes to a file, because reading a pipe would affect the result. */
 export function startPlinth(overrides = {}, { nodeArgs = [], ...options } = {}) {
   const settings = { HOST: '127.0.0.1', ...overrides }
-  return startServer('Plinth', [...nodeArgs, 'dist/server.js'], settings, '/api/health', options)
+  return startServer(
+    'Plinth',
+    [...nodeArgs, engineProgram, 'start'],
+    settings,
+    '/api/health',
+    options,
+  )
 }
 
 /** Starts a Node process with a free port and its own folder, and waits until `path` returns 2xx. */

@@ -11,3 +11,6 @@ export function inRoot(...parts) {
 export const cacheFolder = inRoot('node_modules', '.cache', 'plinth')
 
 export const nextBin = inRoot('node_modules', 'next', 'dist', 'bin', 'next')
+
+/** The program of the engine: `node node_modules/plinth start`. */
+export const engineProgram = inRoot('node_modules', 'plinth', 'dist', 'main.js')

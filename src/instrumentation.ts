@@ -1,11 +1,11 @@
 import type { Instrumentation } from 'next'
 
-/** Next calls this before the first request where it is the host; our own server starts earlier. */
+/** Registers the app: for our own server and commands, which load the built file, and where Next is the host. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  await import('@/register')
   const { startUnderNext } = await import('plinth/server/start')
-  const { app } = await import('@/register')
-  await startUnderNext(app.modules)
+  await startUnderNext()
 }
 
 /** Logs the errors of pages and actions with their request id. */

@@ -4,7 +4,7 @@ import { productName } from '@/product-name'
 import { installed } from '@/providers/installed'
 import { slots } from '@/slots'
 
-/** The parts of this app that core uses. Programs and pages import this file before they need them. */
+/** The parts of this app that the engine uses. */
 export const app: App = { name: productName, modules, providers: installed, slots }
 
 registerApp(app)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { build, stop as stopEsbuild } from 'esbuild'
-import { bundleOptions } from '../../scripts/build/build.mjs'
 import { inRoot } from '../../scripts/paths.mjs'
 import { findPostgres, startPostgres } from '../../scripts/services/programs.mjs'
 import { CommandError, print } from '../../scripts/terminal.mjs'
@@ -24,7 +23,7 @@ const maxRatio = 1.5
 export async function benchCoordination({ seconds }) {
   const bin = findPostgres()
   if (!bin) throw new CommandError('PostgreSQL not found. This benchmark requires it.')
-  const folder = await mkdtemp(inRoot('dist', 'coordination-'))
+  const folder = await mkdtemp(inRoot('node_modules', '.cache', 'coordination-'))
   const app = await importProcesses(folder)
   const server = await startPostgres(bin, { settings: { max_connections: 200 } })
   const samples = {}
@@ -51,7 +50,14 @@ export async function benchCoordination({ seconds }) {
 /** With the packages of the project. */
 async function importProcesses(folder) {
   const outfile = join(folder, 'processes.mjs')
-  await build({ ...bundleOptions, entryPoints: ['bench/coordination/processes.ts'], outfile })
+  await build({
+    entryPoints: [inRoot('bench', 'coordination', 'processes.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+  })
   await stopEsbuild()
   return import(pathToFileURL(outfile).href)
 }

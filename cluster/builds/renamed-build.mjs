@@ -12,7 +12,7 @@ import { onShutdown } from '../../scripts/processes.mjs'
 export async function renamedBuild() {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-cluster-build-'))
   onShutdown(() => rm(folder, { recursive: true, force: true }))
-  for (const name of ['dist', 'public', 'package.json', 'next.config.ts']) {
+  for (const name of ['public', 'package.json', 'next.config.ts']) {
     await cp(inRoot(name), join(folder, name), { recursive: true })
   }
   for (const name of ['src', 'node_modules']) {
@@ -25,7 +25,7 @@ export async function renamedBuild() {
     filter: (path) => !['cache', 'trace', 'types'].includes(basename(path)),
   })
   await renameIn(next)
-  await writePrerendered(next, join(folder, 'dist', 'prerendered.json'))
+  await writePrerendered(next, join(next, 'plinth', 'prerendered.json'))
   return folder
 }
 

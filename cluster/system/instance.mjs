@@ -19,21 +19,25 @@ export function createInstance({ name, port, folder, settings }) {
     },
     log: () => logs.flat(),
     async start(build) {
-      const { child, exited, stop } = startProcess(process.execPath, ['dist/server.js'], {
-        cwd: build.folder,
-        env: {
-          ...process.env,
-          ...clearedSettings,
-          ...settings,
-          NODE_ENV: 'production',
-          NEXT_TELEMETRY_DISABLED: '1',
-          LOG_LEVEL: 'warn',
-          HOST: '127.0.0.1',
-          PORT: String(port),
-          DATA_DIR: join(folder, name),
-          TRUST_PROXY: '1',
+      const { child, exited, stop } = startProcess(
+        process.execPath,
+        ['node_modules/plinth', 'start'],
+        {
+          cwd: build.folder,
+          env: {
+            ...process.env,
+            ...clearedSettings,
+            ...settings,
+            NODE_ENV: 'production',
+            NEXT_TELEMETRY_DISABLED: '1',
+            LOG_LEVEL: 'warn',
+            HOST: '127.0.0.1',
+            PORT: String(port),
+            DATA_DIR: join(folder, name),
+            TRUST_PROXY: '1',
+          },
         },
-      })
+      )
       const output = captureOutput(child, 500)
       logs.push(output)
       running = { child, exited, stop, build }

@@ -1,8 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { checkDeclarations } from '../check/declarations.mjs'
 import { updateModules } from '../modules/generated.mjs'
-import { inRoot, nextBin, root } from '../paths.mjs'
+import { cacheFolder, inRoot, nextBin } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { requireDiskSpace, requireWritableFolder } from '../setup/install.mjs'
 import { withSetupLock } from '../setup/lock.mjs'
@@ -11,10 +11,14 @@ import { engineSources } from './engine.mjs'
 import { fingerprintOf } from './fingerprint.mjs'
 import { writeActions, writePrerendered } from './manifests.mjs'
 
-const log = inRoot('dist', 'build.log')
+const log = join(cacheFolder, 'build.log')
+
+/** For the server, beside the files of Next, which deletes them when it builds. */
+const folder = inRoot('.next', 'plinth')
+const stampFile = join(folder, 'build.json')
 
 /**
- * Builds the pages and the server, unless the existing build matches the sources. With `typesChecked`
+ * Builds the app, unless the existing build matches the sources. With `typesChecked`
  * Next does not check the types again.
  */
 export async function build({ typesChecked = false } = {}) {
@@ -28,9 +32,7 @@ export async function build({ typesChecked = false } = {}) {
     const fingerprint = await fingerprintOf(sources)
     if (await isBuildCurrent(fingerprint)) return
     const contents = await fingerprint.contents()
-    await mkdir(inRoot('dist'), { recursive: true })
-    await clearBuildStamp()
-    await rm(serverBundle, { force: true })
+    await rm(folder, { recursive: true, force: true })
     await buildAll(recordWorker, { id: deploymentId(contents), typesChecked })
     await writeBuildStamp({ quick: fingerprint.quick, contents })
   })
@@ -53,10 +55,10 @@ async function buildAll(recordWorker, options) {
   const progress = showProgress('Building')
   try {
     await buildPages(progress.activity, recordWorker, options)
-    progress.activity('the server')
-    await writePrerendered(inRoot('.next'), inRoot('dist', 'prerendered.json'))
-    await writeActions(inRoot(), inRoot('dist', 'actions.json'))
-    await bundleServer()
+    await mkdir(folder, { recursive: true })
+    await writePrerendered(inRoot('.next'), join(folder, 'prerendered.json'))
+    // Last: without it the server does not start.
+    await writeActions(inRoot(), join(folder, 'actions.json'))
   } catch (error) {
     progress.stop()
     throw error
@@ -84,11 +86,8 @@ async function buildPages(onLine, onStart, { id, typesChecked }) {
   throw new CommandError(`Build failed. Full output: ${log}`, lines.slice(-60))
 }
 
-const stampFile = inRoot('dist', 'build.json')
-
 /**
- * The stamp is written last and removed first, so an interrupted build has none and is never served.
- * A build whose pages were deleted or rebuilt by another command is not current either.
+ * The stamp is written last and removed first, so an interrupted build has none. A build whose pages were deleted or rebuilt by another command is not current either.
  */
 async function isBuildCurrent(fingerprint) {
   const stamp = await readStamp()
@@ -98,10 +97,6 @@ async function isBuildCurrent(fingerprint) {
   // Only the modification times differ. In a read-only folder this check runs again next time.
   await writeStamp({ ...stamp, quick: fingerprint.quick }).catch(() => {})
   return true
-}
-
-async function clearBuildStamp() {
-  await rm(stampFile, { force: true })
 }
 
 async function writeBuildStamp({ quick, contents }) {
@@ -141,81 +136,3 @@ const sources = [
   'package.json',
   'package-lock.json',
 ]
-
-const noActions = fileURLToPath(new URL('./no-actions.cjs', import.meta.url))
-
-const replaced = {
-  // Throws outside a React bundler. It has no exports.
-  'server-only': noActions,
-  'next/cache': noActions,
-  'next/headers': noActions,
-  'next/navigation': noActions,
-}
-
-export const bundleOptions = {
-  absWorkingDir: root,
-  tsconfig: 'tsconfig.json',
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.9',
-  packages: 'external',
-  alias: replaced,
-  logLevel: 'silent',
-}
-
-const programs = ['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'recovery', 'restore']
-
-/**
- * Next, React and the components of mail read NODE_ENV when they are loaded, so it is set before anything
- * is imported. They are built for production, and fail with any other value.
- */
-const serverEntry = `process.env.NODE_ENV = 'production'
-await import('./server-process.js')
-`
-
-/**
- * Bundles src/server.ts and the other programs to dist. Packages stay in node_modules; shared and
- * dynamically imported code goes to dist/chunks.
- */
-async function bundleServer() {
-  const { build, stop } = await import('esbuild')
-  const { outputFiles } = await build({
-    ...bundleOptions,
-    entryPoints: Object.fromEntries([
-      ['server-process', 'src/server.ts'],
-      ...programs.map((name) => [name, `src/${name}.ts`]),
-    ]),
-    outdir: 'dist',
-    chunkNames: 'chunks/[name]-[hash]',
-    splitting: true,
-    sourcemap: true,
-    write: false,
-  }).catch(async (error) => {
-    throw new CommandError('Bundling the server failed.', await formatErrors(error))
-  })
-  // Otherwise the esbuild process stays alive next to the server.
-  await stop()
-  await rm(inRoot('dist', 'chunks'), { recursive: true, force: true })
-  await mkdir(inRoot('dist', 'chunks'), { recursive: true })
-  for (const { path, contents } of outputFiles) {
-    await writeFile(`${path}.part`, contents)
-    await rename(`${path}.part`, path)
-  }
-  await writeFile(serverBundle, serverEntry)
-}
-
-async function formatErrors({ errors = [], message }) {
-  if (errors.length === 0) return [message]
-  const { formatMessages } = await import('esbuild')
-  return formatMessages(errors, { kind: 'error', color: process.stderr.isTTY === true })
-}
-
-export const serverBundle = inRoot('dist', 'server.js')
-export const adminBundle = inRoot('dist', 'admin-create.js')
-export const backupBundle = inRoot('dist', 'backup.js')
-export const doctorBundle = inRoot('dist', 'doctor.js')
-export const limitsBundle = inRoot('dist', 'limits.js')
-export const migrateBundle = inRoot('dist', 'migrate.js')
-export const recoveryBundle = inRoot('dist', 'recovery.js')
-export const restoreBundle = inRoot('dist', 'restore.js')

@@ -1,19 +1,9 @@
 import { pathToFileURL } from 'node:url'
-import {
-  adminBundle,
-  backupBundle,
-  build,
-  doctorBundle,
-  limitsBundle,
-  migrateBundle,
-  recoveryBundle,
-  restoreBundle,
-  serverBundle,
-} from '../build/build.mjs'
+import { build } from '../build/build.mjs'
 import { check } from '../check/check.mjs'
 import { developmentProviders } from '../modules/find-modules.mjs'
 import { findOutdatedFiles, updateModules } from '../modules/generated.mjs'
-import { inRoot, nextBin, root } from '../paths.mjs'
+import { engineProgram, inRoot, nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
 import { CommandError, printHelp, wantsHelp, withStdoutToStderr } from '../terminal.mjs'
@@ -39,7 +29,7 @@ const commands = {
     async run(args) {
       process.chdir(root)
       await installAndBuild()
-      await runProgram(adminBundle, args)
+      await runInEngine('admin-create', args)
     },
   },
 
@@ -51,15 +41,15 @@ const commands = {
     },
     async run(args) {
       process.chdir(root)
-      await withStdoutToStderr(installAndBuild)
-      await runProgram(backupBundle, args)
+      await withStdoutToStderr(install)
+      await runInEngine('backup', args)
     },
   },
 
   build: {
     help: {
       usage: 'npm run build',
-      summary: 'Install and build if needed. Then node dist/server.js serves.',
+      summary: 'Install and build if needed. Then node node_modules/plinth start serves.',
     },
     run: installAndBuild,
   },
@@ -101,7 +91,7 @@ const commands = {
     async run(args) {
       process.chdir(root)
       await withStdoutToStderr(installAndBuild)
-      await runProgram(doctorBundle, args)
+      await runInEngine('doctor', args)
     },
   },
 
@@ -127,8 +117,8 @@ const commands = {
     },
     async run(args) {
       process.chdir(root)
-      await withStdoutToStderr(installAndBuild)
-      await runProgram(limitsBundle, args)
+      await withStdoutToStderr(install)
+      await runInEngine('limits', args)
     },
   },
 
@@ -140,8 +130,8 @@ const commands = {
     },
     async run(args) {
       process.chdir(root)
-      await withStdoutToStderr(installAndBuild)
-      await runProgram(migrateBundle, args)
+      await withStdoutToStderr(install)
+      await runInEngine('migrate', args)
     },
   },
 
@@ -181,7 +171,7 @@ const commands = {
     async run(args) {
       process.chdir(root)
       await withStdoutToStderr(installAndBuild)
-      await runProgram(recoveryBundle, args)
+      await runInEngine('recovery', args)
     },
   },
 
@@ -194,7 +184,7 @@ const commands = {
     async run(args) {
       process.chdir(root)
       await withStdoutToStderr(installAndBuild)
-      await runProgram(restoreBundle, args)
+      await runInEngine('restore', args)
     },
   },
 
@@ -208,8 +198,8 @@ const commands = {
     async run() {
       process.chdir(root)
       await installAndBuild()
-      Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
-      await import(pathToFileURL(serverBundle).href)
+      process.env.NEXT_TELEMETRY_DISABLED = '1'
+      await runInEngine('start')
     },
   },
 
@@ -246,11 +236,10 @@ async function installAndBuild() {
   await build()
 }
 
-/** In this process, so that the program gets the signals. */
-async function runProgram(bundle, args) {
-  process.argv.splice(2, process.argv.length, ...args)
-  process.env.NODE_ENV = 'production'
-  await import(pathToFileURL(bundle).href)
+/** In this process, so that the command gets the signals. */
+async function runInEngine(name, args = []) {
+  process.argv.splice(2, process.argv.length, name, ...args)
+  await import(pathToFileURL(engineProgram).href)
 }
 
 async function startDevelopmentServer(args) {

@@ -1,8 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { serverBundle } from '../build/build.mjs'
 import { developmentProviders, findProviders, providerSettings } from '../modules/find-modules.mjs'
-import { inRoot, nextBin } from '../paths.mjs'
+import { engineProgram, inRoot, nextBin } from '../paths.mjs'
 import { runAttached, startProcess } from '../processes.mjs'
 import { captureOutput, freePort, waitUntilReady } from '../services/programs.mjs'
 import { print } from '../terminal.mjs'
@@ -157,7 +156,7 @@ const start = {
   production: async (dataFolder) => {
     await copyMigratedDatabase(dataFolder)
     return startServer('The production server', await freePort(), {
-      args: () => [serverBundle],
+      args: () => [engineProgram, 'start'],
       // Each test sends its own client IP, so that tests do not share rate limits. Every page exists.
       env: () => ({
         NODE_ENV: 'production',

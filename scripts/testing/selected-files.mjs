@@ -70,7 +70,8 @@ export function isDevelopmentSpec(file) {
 }
 
 /** A path of the build, unless a test writes or reads it in a project of its own. */
-const ownBuild = /(?<!\b(?:write|path|writeFileSync|mkdirSync)\()['"`](?:dist|\.next)\//
+const ownBuild =
+  /(?<!\b(?:write|path|writeFileSync|mkdirSync)\()['"`](?:\.next\/|node_modules\/plinth\b)/
 
 function needsOfFile(file, folder) {
   if (isDevelopmentSpec(file)) return { build: false, services: ['chromium'] }

@@ -38,7 +38,7 @@ describe('the Dockerfile', () => {
     const bases = dockerfile.filter(({ name }) => name === 'FROM').map(({ words }) => words[0])
     expect(new Set(bases)).toEqual(new Set(['node:24-slim']))
     expect(one('USER')).toBe('1000:1000')
-    expect(one('CMD')).toBe('["node", "dist/server.js"]')
+    expect(one('CMD')).toBe('["node", "node_modules/plinth", "start"]')
     expect(one('HEALTHCHECK')).toContain('/api/health/live')
   })
 
@@ -71,7 +71,7 @@ describe('.dockerignore', () => {
     'backup.sql',
     'id_rsa',
     'node_modules/next/package.json',
-    'dist/server.js',
+    'packages/plinth/dist/main.js',
     '.next/BUILD_ID',
     'test-results/trace.zip',
     'src/.env',
@@ -89,7 +89,7 @@ describe('.dockerignore', () => {
     'package.json',
     'public/favicon.ico',
     'scripts/run.mjs',
-    'src/server.ts',
+    'src/instrumentation.ts',
     'packages/plinth/migrations/0001_initial.sql',
   ])('lets in %s', (path) => {
     expect([existsSync(path), isIgnored(ignoreFile, path)]).toEqual([true, false])
@@ -169,7 +169,7 @@ describe('an app without modules', () => {
       expect([path, text.length > 100]).toEqual([path, true])
       expect([
         path,
-        /\(\w+\)\/|(?<!(packages|node_modules)\/)plinth|github|google/i.exec(text)?.[0],
+        /\(\w+\)\/|(?<!(packages|node_modules|\.next)\/)plinth|github|google/i.exec(text)?.[0],
       ]).toEqual([path, undefined])
       expect([path, /\b(landing|account|admin|content) /.exec(text)?.[0]]).toEqual([
         path,

@@ -119,11 +119,12 @@ describe('the chart', () => {
     expect(podOf(manifests, 'Job').containers[0].command).toEqual([
       'sh',
       '-c',
-      'node dist/doctor.js --rolling && node dist/migrate.js',
+      'node node_modules/plinth doctor --rolling && node node_modules/plinth migrate',
     ])
     expect(podOf(renderChart(everything), 'Job').containers[0].command).toEqual([
       'node',
-      'dist/migrate.js',
+      'node_modules/plinth',
+      'migrate',
     ])
   })
 

@@ -8,7 +8,7 @@ import {
 
 const files = {
   'packages/plinth/src/guard/policy.ts': 'policy',
-  'src/server.ts': 'server',
+  'src/register.ts': 'server',
   'src/app/(auth)/sign-in/page.tsx': 'page',
   'packages/plinth/migrations/0001_initial.sql': 'table',
   'tests/support/database.ts': 'database',

@@ -4,12 +4,13 @@ import { coreRecord, moduleRecord } from '../../scripts/testing/fingerprint.mjs'
 import { createProject, type Project } from './support/project'
 import { run } from './support/run'
 
-/** An app whose record names this text of src/server.ts, created from a folder beside it. */
+/** An app whose record names this text of src/register.ts, created from a folder beside it. */
 function createApp(serverDigest: string) {
   const app = createProject()
   app.write('plinth.json', JSON.stringify({ version: '1.0.0', from: { repository: 'template' } }))
+  app.write('src/register.ts', 'export const app = {}\n')
   app.write('package-lock.json', '{"packages":{}}')
-  const record = { files: { 'src/server.ts': serverDigest }, packages: {} }
+  const record = { files: { 'src/register.ts': serverDigest }, packages: {} }
   app.write('tests/core.json', JSON.stringify(record))
   app.write(
     'plan.mjs',
@@ -28,7 +29,7 @@ process.stdout.write(JSON.stringify(plan) + '\\n')`,
 /** The record of this app as it is now, with these modules. */
 function writeRecord(app: Project, modules = {}) {
   const core = coreRecord(
-    new Map([['src/server.ts', readFileSync(app.path('src/server.ts'))]]),
+    new Map([['src/register.ts', readFileSync(app.path('src/register.ts'))]]),
     [],
     lock,
   )
@@ -57,7 +58,7 @@ test('changed core is tested with the tests of its version, which are fetched on
   const first = await plan()
   expect(first.plan).toEqual({ environment: { CORE_TESTS: '.plinth/core/tests' } })
   expect(first.output).toContain(
-    "Runs core's tests too: core differs from the template (src/server.ts).",
+    "Runs core's tests too: core differs from the template (src/register.ts).",
   )
   await plan()
   expect(readFileSync(app.path('calls'), 'utf8').trim().split('\n')).toHaveLength(1)
@@ -68,7 +69,7 @@ test('changed core that cannot be tested is a failure, which says why', async ()
   const { plan } = createApp('another')
   const { failure } = (await plan()).plan
   expect(failure).toMatch(
-    /^core differs from the template \(src\/server\.ts\), and its tests could not be fetched: Not found: .*template/,
+    /^core differs from the template \(src\/register\.ts\), and its tests could not be fetched: Not found: .*template/,
   )
 })
 
@@ -101,7 +102,7 @@ test('changed core runs the tests of all modules', async () => {
   app.write('template/cli/bin/plinth.mjs', writesTests)
   app.write('src/app/(notes)/module.ts', 'notes')
   const notes = moduleRecord([['src/app/(notes)/module.ts', Buffer.from('notes')]], [], lock)
-  const record = { files: { 'src/server.ts': 'another' }, packages: {}, modules: { notes } }
+  const record = { files: { 'src/register.ts': 'another' }, packages: {}, modules: { notes } }
   app.write('tests/core.json', JSON.stringify(record))
   const { plan: planned } = await plan()
   expect(planned).toEqual({ environment: { CORE_TESTS: '.plinth/core/tests' } })

@@ -6,7 +6,7 @@ import { openProject, temporaryFolder } from './support/project'
 function projectWith(files: Record<string, string>) {
   const project = openProject(temporaryFolder())
   const support = {
-    'tests/support/server.ts': `export const program = 'dist/server.js'`,
+    'tests/support/server.ts': `export const program = 'node_modules/plinth'`,
     'tests/support/signed-in.ts': `import { program } from './server'`,
     'tests/support/database.ts': 'process.env.TEST_DATABASE_URL',
     'tests/support/limits.ts': 'process.env.TEST_REDIS_URL',

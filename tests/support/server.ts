@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+import { engineCommand } from './engine'
 import { type RunningProgram, run } from './program'
 
 export type Server = RunningProgram & {
@@ -46,7 +47,8 @@ export function launchServer(settings: Record<string, string>): Server {
 function serverCommand(): string[] {
   const { TEST_SERVER_COMMAND } = process.env
   if (TEST_SERVER_COMMAND) return JSON.parse(TEST_SERVER_COMMAND)
-  return [process.execPath, 'dist/server.js']
+  const [program, args] = engineCommand('start')
+  return [program, ...args]
 }
 
 /** Outside of the range of outgoing connections, one of which could take it before the server does. */

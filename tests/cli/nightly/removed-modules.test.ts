@@ -41,7 +41,7 @@ function declaredNames(module: string): string[] {
 }
 
 function bundles(folder: string): string {
-  const built = ['.next/server', '.next/static', 'dist'].flatMap((part) =>
+  const built = ['.next/server', '.next/static', '.next/plinth'].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.(js|json|html|rsc|css)$/.test(path))
       .map((path) => readFileSync(join(folder, part, path), 'utf8')),
@@ -89,7 +89,7 @@ test('no bundle contains the action ids of a removed module', () => {
 
 test('paths of removed modules return 404, core paths return 200', async () => {
   const port = String(await freePort())
-  const server = start('sh', ['-c', `cd '${app}' && exec node dist/server.js`], {
+  const server = start('sh', ['-c', `cd '${app}' && exec node node_modules/plinth start`], {
     NODE_ENV: 'production',
     PORT: port,
     HOST: '127.0.0.1',

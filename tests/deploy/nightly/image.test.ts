@@ -10,7 +10,7 @@ import { buildImage, type Image } from '../image/running-image'
 
 const minutes = 60_000
 
-/** TEST_POSTGRES_BIN makes the runner start PostgreSQL, and 'dist/server.js' build the project. */
+/** TEST_POSTGRES_BIN makes the runner start PostgreSQL, and '.next/BUILD_ID' build the project. */
 const postgres = process.env.TEST_DATABASE_URL ?? ''
 
 let image: Image
@@ -49,7 +49,7 @@ describe('the image', () => {
   test('has no development dependencies, sources, compilers or secrets', () => {
     const inside = (path: string) => existsSync(join(image.root, path))
     expect(
-      ['dist/server.js', '.next/BUILD_ID', 'node_modules/next'].map((path) =>
+      ['node_modules/plinth/dist/main.js', '.next/BUILD_ID', 'node_modules/next'].map((path) =>
         inside(`app/${path}`),
       ),
     ).toEqual([true, true, true])
@@ -61,7 +61,7 @@ describe('the image', () => {
       'node_modules/@next/swc-linux-arm64-gnu',
       'node_modules/@next/swc-linux-x64-gnu',
       'node_modules/sharp',
-      'src/server.ts',
+      'src/instrumentation.ts',
       'tests',
       '.env',
       '.git',
@@ -110,7 +110,14 @@ describe('a container on PostgreSQL', () => {
 
       expect(inImage(image.config.Cmd, manual).stderr).toContain('pending')
       expect(
-        inImage(['sh', '-c', 'node dist/doctor.js --rolling && node dist/migrate.js'], settings),
+        inImage(
+          [
+            'sh',
+            '-c',
+            'node node_modules/plinth doctor --rolling && node node_modules/plinth migrate',
+          ],
+          settings,
+        ),
       ).toMatchObject({ status: 0 })
       expect(healthcheck()).toBe(1)
 
@@ -135,7 +142,7 @@ describe('a container on PostgreSQL', () => {
   test(
     'passes the tests of the contract and of the host',
     () => {
-      expect(existsSync('dist/server.js')).toBe(true)
+      expect(existsSync('.next/plinth/actions.json')).toBe(true)
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
         [

@@ -40,7 +40,7 @@ test.runIf(server)('the recipe for PostgreSQL leads to a running app with an adm
 
 /** What the command runs after it has installed and built. */
 function builtProgram(_: string, script: string): string {
-  const program = resolve('dist', `${script.replace(':', '-')}.js`)
+  const program = `${resolve('node_modules/plinth')} ${script.replace(':', '-')}`
   // Nothing listens on port 1.
   const port = script === 'doctor' ? 'PORT=1' : ''
   return `${port} NODE_ENV=production node ${program}`

@@ -66,7 +66,7 @@ describe.runIf(canMount)('in a read-only folder', () => {
   test('serves if nothing has changed', async () => {
     const { folder } = await createInstalledProject()
     makeReadOnly(folder)
-    expect((await serveOnce(folder)).output).toBe('serving 0 modules in production\n')
+    expect((await serveOnce(folder)).output).toBe('serving 0 modules\n')
   })
 })
 

@@ -19,7 +19,7 @@ test.each([
     start.child.kill(signal)
     expect(await start.exitCode).toBe(exitCode)
     expect(isRunning(builder)).toBe(false)
-    expect(existsSync(project.path('dist/server.js'))).toBe(false)
+    expect(existsSync(project.path('.next/plinth/build.json'))).toBe(false)
 
     rmSync(project.path('pause'))
     expect((await serveOnce(project.folder)).output).toContain('Building: done')
@@ -32,7 +32,7 @@ test('waits for the builder of a killed start, then builds again', async () => {
   const { start, builder } = await startAndPause(project, 'pause')
   start.child.kill('SIGKILL')
   await start.exitCode
-  expect(existsSync(project.path('dist/server.js'))).toBe(false)
+  expect(existsSync(project.path('.next/plinth/build.json'))).toBe(false)
 
   rmSync(project.path('pause'))
   const again = run(project.folder, ['scripts/run.mjs', 'start'])
@@ -82,7 +82,7 @@ test('a failed build prints its error and is not served', async () => {
   expect(await start.exitCode).toBe(1)
   expect(start.lines().slice(-2)).toEqual([
     'src/app/page.tsx: a mistake',
-    `Build failed. Full output: ${project.path('dist/build.log')}`,
+    `Build failed. Full output: ${project.path('node_modules/.cache/plinth/build.log')}`,
   ])
 })
 

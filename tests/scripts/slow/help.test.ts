@@ -10,7 +10,7 @@ const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 
 const names = Object.keys(scripts).filter(
   (name) => existsSync('cli') || !scripts[name]?.includes(' plinth'),
 )
-const unpacked = /^(node_modules|\.git|\.next|\.data|\.plinth|dist|test-results)(\/|$)/
+const unpacked = /^(node_modules|\.git|\.next|\.data|\.plinth|test-results)(\/|$)/
 
 test('every npm script answers --help without an installation and changes nothing', async () => {
   const folder = temporaryFolder()

@@ -11,11 +11,11 @@ test('start installs, builds and serves; later starts repeat only what changed',
   const first = await serveOnce(project.folder)
   expect(first.output).toMatch(/Installing dependencies: done in .*\n/)
   expect(first.output).toMatch(/Building: done in .*\n/)
-  expect(first.output).toContain('serving 0 modules in production')
+  expect(first.output).toContain('serving 0 modules')
   expect(first.exitCode).toBe(0)
 
   const second = await serveOnce(project.folder)
-  expect(second.output).toBe('serving 0 modules in production\n')
+  expect(second.output).toBe('serving 0 modules\n')
 
   project.write('src/extra.ts', 'export {}\n')
   const afterEdit = await serveOnce(project.folder)
@@ -23,7 +23,7 @@ test('start installs, builds and serves; later starts repeat only what changed',
   expect(afterEdit.output).not.toContain('Installing')
 
   utimesSync(project.path('src/extra.ts'), new Date(), new Date())
-  expect((await serveOnce(project.folder)).output).toBe('serving 0 modules in production\n')
+  expect((await serveOnce(project.folder)).output).toBe('serving 0 modules\n')
 
   rmSync(project.path('src/extra.ts'))
   expect((await serveOnce(project.folder)).output).toContain('Building: done')
@@ -48,9 +48,9 @@ test('builds a module whose folder was added', async () => {
   expect(output).toContain('serving 1 modules')
 })
 
-test('the build writes the hashes of inline scripts to dist', async () => {
+test('the build writes the hashes of inline scripts', async () => {
   const project = await createInstalledProject()
-  const hashes = JSON.parse(readFileSync(project.path('dist/prerendered.json'), 'utf8'))
+  const hashes = JSON.parse(readFileSync(project.path('.next/plinth/prerendered.json'), 'utf8'))
   const hash = createHash('sha256').update('one()').digest('base64')
   expect(hashes).toEqual({ '/': [`sha256-${hash}`] })
 })

@@ -15,7 +15,7 @@ export function temporaryFolder() {
 
 /**
  * A minimal project: the real scripts with a few lines of source. Packages that are slow or need the
- * network are stubs in the project's folder; npm and esbuild are real.
+ * network are stubs in the project's folder; npm is real.
  */
 export function createProject(folder = temporaryFolder()) {
   const project = openProject(folder)
@@ -49,7 +49,7 @@ const manifest = {
     next: 'file:packages/next',
     [compilerPackage]: 'file:packages/compiler',
     '@next/env': 'file:packages/env',
-    esbuild: 'file:packages/esbuild',
+    plinth: 'file:packages/engine',
     vitest: 'file:packages/vitest',
   },
 }
@@ -59,18 +59,5 @@ const sources = {
   'src/app/(auth)/page.tsx': `import { publicPage } from 'plinth/guard/page'
 
 export default publicPage({ path: '/' }, () => null)
-`,
-  'src/admin-create.ts': 'export {}\n',
-  'src/recovery.ts': 'export {}\n',
-  'src/backup.ts': 'export {}\n',
-  'src/doctor.ts': 'export {}\n',
-  'src/limits.ts': 'export {}\n',
-  'src/migrate.ts': 'export {}\n',
-  'src/restore.ts': 'export {}\n',
-  'src/server.ts': `import 'server-only'
-import { modules } from '@/modules'
-const busy = setInterval(() => {}, 1000)
-process.on('SIGTERM', () => clearInterval(busy))
-process.stdout.write(\`serving \${modules.length} modules in \${process.env.NODE_ENV}\\n\`)
 `,
 }

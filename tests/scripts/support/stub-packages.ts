@@ -4,15 +4,19 @@ export const compilerPackage = `@next/swc-${process.platform}-${process.arch}`
 
 /** Fast stubs for packages that take half a minute to install or run. */
 export function stubPackages(repository: string) {
-  const esbuild = join(repository, 'node_modules', 'esbuild', 'lib', 'main.js')
   const environment = join(repository, 'node_modules', '@next', 'env')
   return {
     'packages/next/package.json': manifest('next'),
     'packages/next/dist/bin/next': buildsOnePage,
     'packages/compiler/package.json': manifest(compilerPackage),
     'packages/compiler/index.cjs': '',
-    'packages/esbuild/package.json': manifest('esbuild'),
-    'packages/esbuild/index.cjs': `module.exports = require(${JSON.stringify(esbuild)})\n`,
+    'packages/engine/package.json': JSON.stringify({
+      name: 'plinth',
+      version: '1.0.0',
+      type: 'module',
+      main: 'dist/main.js',
+    }),
+    'packages/engine/dist/main.js': servesOrPrints,
     'packages/env/package.json': manifest('@next/env'),
     'packages/env/index.cjs': `module.exports = require(${JSON.stringify(environment)})\n`,
     'packages/vitest/package.json': manifest('vitest'),
@@ -57,4 +61,21 @@ const results = JSON.parse(process.env.RESULTS)
 const result = { passed: 0, failures: [], skips: [], files: [], ...(results[run] ?? results.at(-1)) }
 writeFileSync(process.env.TEST_REPORT, JSON.stringify(result))
 process.exit(result.failures.length > 0 ? 1 : 0)
+`
+
+/** With a file named `fork` the server is a worker. The other commands print their arguments. */
+const servesOrPrints = `import cluster from 'node:cluster'
+import { existsSync, readFileSync } from 'node:fs'
+const [name, ...args] = process.argv.slice(2)
+if (name !== 'start') process.stdout.write(\`\${name}: \${args}\\n\`)
+else if (!existsSync('fork')) serve()
+else if (cluster.isPrimary) cluster.fork()
+else process.stdout.write('worker serves\\n', () => process.exit())
+
+function serve() {
+  const busy = setInterval(() => {}, 1000)
+  process.on('SIGTERM', () => clearInterval(busy))
+  const modules = readFileSync('src/modules.ts', 'utf8').match(/^import \\{/gm) ?? []
+  process.stdout.write(\`serving \${modules.length} modules\\n\`)
+}
 `

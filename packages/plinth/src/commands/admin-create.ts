@@ -7,12 +7,13 @@ import { migrateAtStart } from '#db/migrate/migrate'
 import { openDatabase } from '#db/open'
 import { accountMessages } from '#mail/account-messages'
 import { deliver, isDeliveryError } from '#mail/deliver'
-import type { App } from '#modules/app'
+import { loadApp } from '#server/load-app'
 
 /** `npm run admin:create`. It takes no password, because shells and logs would keep it. */
-export function adminCreateCommand({ modules }: App): Promise<void> {
+export function adminCreateCommand(args: string[]): Promise<void> {
   return runCommand('creating the admin failed', async () => {
-    const email = readEmail(process.argv.slice(2))
+    const email = readEmail(args)
+    const modules = await loadApp()
     setConnection(await openDatabase(env()))
     await migrateAtStart(connection(), modules, env())
     const { created, link } = await createAdmin(email)

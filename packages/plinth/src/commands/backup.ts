@@ -4,11 +4,11 @@ import { env, StartupError } from '#config/env'
 import { createBackup, timestamp } from '#db/embedded/backup-file'
 
 /** `npm run backup`: copies the embedded database to a file, also while the server runs. */
-export function backupCommand(): Promise<void> {
+export function backupCommand(args: string[]): Promise<void> {
   // So that no partial copy stays behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   return runCommand('the backup failed', async () => {
-    const named = readFile(process.argv.slice(2))
+    const named = readFile(args)
     const { DATA_DIR, DATABASE_URL } = env()
     if (DATABASE_URL) {
       throw new StartupError(

@@ -9,14 +9,19 @@ import {
   rollingExitCode,
   runChecks,
 } from '#doctor/run-checks'
-import type { App } from '#modules/app'
+import { loadApp } from '#server/load-app'
 
 /** `npm run doctor`: checks this installation and prints a report. */
-export async function doctorCommand({ modules }: App): Promise<void> {
+export async function doctorCommand(args: string[]): Promise<void> {
   loadEnvFiles()
   try {
-    const { url, json, strict, rolling } = readArguments(process.argv.slice(2))
-    const installation = { source: process.env, modules: modules, url, folder: process.cwd() }
+    const { url, json, strict, rolling } = readArguments(args)
+    const installation = {
+      source: process.env,
+      modules: await loadApp(),
+      url,
+      folder: process.cwd(),
+    }
     const findings = await (rolling ? checkRolling(installation) : runChecks(installation))
     const counts = countLevels(findings)
     const { isTTY, columns } = process.stdout

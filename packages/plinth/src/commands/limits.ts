@@ -12,9 +12,9 @@ import { hashKey, ipRange } from '#rate-limits/rate-limit'
 import { connectRateLimits, disconnectRedis, isRedisUp } from '#rate-limits/redis-counts'
 
 /** `npm run limits -- clear`: lets an IP address or an email try again at once. */
-export function limitsCommand(): Promise<void> {
+export function limitsCommand(args: string[]): Promise<void> {
   return runCommand('clearing rate limits failed', async () => {
-    const subject = readSubject(process.argv.slice(2))
+    const subject = readSubject(args)
     try {
       await clearLimits(subject)
     } finally {

@@ -3,17 +3,17 @@ import { print, runCommand, UsageError } from '#commands/command'
 import { env } from '#config/env'
 import { connection, setConnection } from '#db/client'
 import { migrate } from '#db/migrate/migrate'
-import { findPending } from '#db/migrate/plan'
+import { findPending, modulesWithMigrations } from '#db/migrate/plan'
 import { openDatabase } from '#db/open'
 import { waitForTable } from '#db/wait'
-import type { Module } from '#modules/module'
 
-type Modules = readonly Pick<Module, 'id'>[]
+type Modules = ReturnType<typeof modulesWithMigrations>
 
 /** `npm run migrate`: applies the pending migrations, or lists them. */
-export function migrateCommand(modules: Modules): Promise<void> {
+export function migrateCommand(args: string[]): Promise<void> {
   return runCommand('migrating failed', async () => {
-    const { list } = readArguments(process.argv.slice(2))
+    const { list } = readArguments(args)
+    const modules = modulesWithMigrations()
     setConnection(await openDatabase(env()))
     if (list) await listPending(modules)
     else await applyPending(modules)

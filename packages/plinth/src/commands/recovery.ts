@@ -1,24 +1,23 @@
 import { parseArgs } from 'node:util'
 import { emailField } from '#auth/accounts/fields'
-import { installRevocationListeners } from '#auth/sessions/revocation'
 import { print, runCommand } from '#commands/command'
 import { env, StartupError } from '#config/env'
 import { connection, database, setConnection } from '#db/client'
 import { migrateAtStart } from '#db/migrate/migrate'
 import { openDatabase } from '#db/open'
-import type { App } from '#modules/app'
 import { findAccountByEmail } from '#recovery/review'
+import { loadApp } from '#server/load-app'
 import { decideByCommand, describeReview } from '#server/recovery-command'
 
 const usage = 'Usage: npm run recovery -- <email> [--open | --allow <email> | --reject]'
 
 /** `npm run recovery`: for an admin who cannot sign in, and for apps without mail. */
-export function recoveryCommand({ modules }: App): Promise<void> {
+export function recoveryCommand(args: string[]): Promise<void> {
   return runCommand('the recovery failed', async () => {
-    const { email, decision } = readArguments(process.argv.slice(2))
+    const { email, decision } = readArguments(args)
+    const modules = await loadApp()
     setConnection(await openDatabase(env()))
     await migrateAtStart(connection(), modules, env())
-    installRevocationListeners(modules)
     const userId = await findAccountByEmail(database(), email)
     if (userId === undefined) {
       throw new StartupError(

@@ -10,14 +10,16 @@ import { migrate } from '#db/migrate/migrate'
 import { findPending } from '#db/migrate/plan'
 import { openDatabase } from '#db/open'
 import { log } from '#log/log'
-import type { App } from '#modules/app'
+import type { Module } from '#modules/module'
+import { loadApp } from '#server/load-app'
 
-type Modules = App['modules']
+type Modules = readonly Module[]
 
 /** `npm run restore`: prepares a restored database for use. With a file it restores that one first. */
-export function restoreCommand({ modules }: App): Promise<void> {
+export function restoreCommand(args: string[]): Promise<void> {
   return runCommand('restoring failed', async () => {
-    const file = readFile(process.argv.slice(2))
+    const file = readFile(args)
+    const modules = await loadApp()
     if (file === undefined) await prepareInPlace(modules)
     else await restoreEmbedded(resolve(file), modules)
   })
@@ -67,7 +69,7 @@ async function prepareInPlace(modules: Modules): Promise<void> {
   if (pending.length > 0) {
     const names = pending.map(({ name }) => name).join(', ')
     throw new StartupError(
-      `Migrations are pending: ${names}. Run npm run migrate first, or node dist/migrate.js.`,
+      `Migrations are pending: ${names}. Run npm run migrate first, or node node_modules/plinth migrate.`,
     )
   }
   await prepare(modules)

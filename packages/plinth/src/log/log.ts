@@ -5,6 +5,7 @@ import type { PrettyOptions } from 'pino-pretty'
 import pretty from 'pino-pretty'
 import { env } from '#config/env'
 import { lazy } from '#config/lazy'
+import { withSourcePositions } from '#log/source-positions'
 import { type RequestSpan, type RequestStart, type TraceIds, tracing } from '#log/trace'
 
 export const log = lazy((): Logger => createLogger(env().LOG_LEVEL, logDestination()))
@@ -107,7 +108,8 @@ function serialize(error: unknown, depth: number): object {
   }
   const { type, stack } = stdSerializers.err(error)
   const code = 'code' in error ? { code: error.code } : {}
-  return { type, message: errorMessage(error), stack, ...code, ...cause }
+  const where = stack === undefined ? {} : { stack: withSourcePositions(stack) }
+  return { type, message: errorMessage(error), ...where, ...code, ...cause }
 }
 
 const maxDepth = 5

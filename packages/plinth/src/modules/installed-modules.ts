@@ -11,7 +11,14 @@ import type { HomeCardData } from '#universal/home-card'
 import type { NavigationItem } from '#universal/navigation'
 import type { SearchGroup } from '#universal/search-results'
 
-const installed: { modules: readonly Module[] } = { modules: [] }
+type Listener = (modules: readonly Module[]) => void
+
+const installed: { modules: readonly Module[]; listener?: Listener } = { modules: [] }
+
+/** Calls it with the modules of each later registration. */
+export function onInstalled(listener: Listener): void {
+  installed.listener = listener
+}
 
 /** Core imports no module, so the root layout and the API pass the list in. */
 export function installModules(modules: readonly Module[]): void {
@@ -20,9 +27,10 @@ export function installModules(modules: readonly Module[]): void {
   installRevocationListeners(modules)
   installFactors(modules)
   installMethodTables(modules)
+  installed.listener?.(modules)
 }
 
-function installedModules(): readonly Module[] {
+export function installedModules(): readonly Module[] {
   return installed.modules
 }
 
@@ -63,9 +71,12 @@ export function accountSections(current: string): NavigationItem[] {
     .map(({ href, label }) => ({ href, label }))
 }
 
-/** The ways to sign in that modules add to the sign-in page. */
-export function shownSignInMethods() {
-  return installed.modules
+/**
+ * The ways to sign in that modules add to the sign-in page. It passes its own import of the modules: their
+ * components work in no page if they were loaded for the API or the start.
+ */
+export function shownSignInMethods(modules: readonly Module[]) {
+  return modules
     .flatMap(({ signInMethods = [] }) => signInMethods)
     .filter(({ isShown }) => isShown?.() ?? true)
 }

@@ -5,27 +5,26 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import next from 'next'
 import { createApi } from '#api/api'
 import { stopSessionCache } from '#auth/sessions/cache'
+import { appFolder } from '#config/app-folder'
 import { env } from '#config/env'
 import { loadEnvFiles } from '#config/env-files'
 import { closeConnection } from '#db/client'
-import { stopJobWorker } from '#jobs/worker'
 import { announce, flushLog, log } from '#log/log'
 import { shutDownTracing, tracing } from '#log/trace'
-import { stopMailWorker } from '#mail/worker'
-import type { App } from '#modules/app'
 import { explainStartupError, logConsole } from '#server/console'
 import { onDiagnose } from '#server/diagnostics'
 import { fastPath } from '#server/fast-path'
 import { dropUntrustedHeaders } from '#server/forwarded-headers'
 import { acceptRequest, httpServer, listen, malformedRequest } from '#server/http-server'
 import { drain, onShutdown, runWorkers } from '#server/lifecycle'
+import { loadApp } from '#server/load-app'
 import { pageListener } from '#server/pages/page-listener'
 import { loadPages } from '#server/pages/prerendered-pages'
-import { start } from '#server/start'
+import { start, stopWorkers } from '#server/start'
 import { openStaticFiles } from '#server/static-files/serve-static-files'
 
 /** The production server, in one process or in several. */
-export async function serve(app: App): Promise<void> {
+export async function serve(): Promise<void> {
   loadEnvFiles()
   try {
     const { WEB_CONCURRENCY, METRICS_PORT } = env()
@@ -35,7 +34,7 @@ export async function serve(app: App): Promise<void> {
       await startMetrics(env())
     }
     if (WEB_CONCURRENCY > 1 && cluster.isPrimary) runWorkers(WEB_CONCURRENCY)
-    else await serveRequests(app)
+    else await serveRequests()
   } catch (error) {
     const message = explainStartupError(error)
     if (message === undefined) log().fatal({ err: error }, 'startup failed')
@@ -47,7 +46,7 @@ export async function serve(app: App): Promise<void> {
 }
 
 /** One process: `/api/*` goes to the API, everything else to Next. */
-async function serveRequests({ modules }: App): Promise<void> {
+async function serveRequests(): Promise<void> {
   const settings = env()
   logConsole()
   const { PORT, HOST } = settings
@@ -56,7 +55,7 @@ async function serveRequests({ modules }: App): Promise<void> {
   onShutdown(
     async () => {
       if (running.server) await drain(running.server, { delayMs })
-      await Promise.all([stopMailWorker(), stopJobWorker()])
+      await stopWorkers()
       await stopSessionCache()
       await closeConnection()
       await shutDownTracing()
@@ -64,7 +63,8 @@ async function serveRequests({ modules }: App): Promise<void> {
     { delayMs },
   )
 
-  const pages = next({ dev: false, dir: process.cwd(), hostname: HOST, port: PORT })
+  const modules = await loadApp()
+  const pages = next({ dev: false, dir: appFolder(), hostname: HOST, port: PORT })
   await Promise.all([start(modules), pages.prepare()])
   const [staticFiles] = await Promise.all([openStaticFiles(settings), loadPages()])
 

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { record } from '#audit/record'
 import { auditJob } from '#audit/retention'
 import { accountMail } from '#auth/accounts/account-mail'
-import { installFactors } from '#auth/accounts/change-proofs'
 import { eraseArchives } from '#auth/accounts/deleted-accounts/erasure'
 import { deleteExpiredLinks } from '#auth/accounts/links'
 import { deleteExpiredMailCodes } from '#auth/accounts/mail-codes'
@@ -11,9 +10,8 @@ import { compactUserCounts, createDemoAccounts, findOpenDemoAccounts } from '#au
 import { providerSettings } from '#auth/oauth/configured-providers'
 import { dummyHash } from '#auth/passwords/hash'
 import { startSessionCache } from '#auth/sessions/cache'
-import { installRevocationListeners } from '#auth/sessions/revocation'
 import { deleteExpiredSessions } from '#auth/sessions/session'
-import { explainMissingSteps, installSignInSteps } from '#auth/sessions/steps'
+import { explainMissingSteps } from '#auth/sessions/steps'
 import { authSecrets, type Env, env, makePrivate, StartupError } from '#config/env'
 import { lazy } from '#config/lazy'
 import { explainMisspelled, findMisspelled } from '#config/misspelled-settings'
@@ -32,30 +30,68 @@ import { deleteUnusedBuilds, deleteUnusedFiles } from '#db/static-files'
 import { waitForTable } from '#db/wait'
 import { type Job, job, jobsOfModules } from '#jobs/job'
 import { deleteUnknownSchedules } from '#jobs/schedules'
-import { deleteOldFailures, startJobWorker } from '#jobs/worker'
+import { deleteOldFailures, startJobWorker, stopJobWorker } from '#jobs/worker'
 import { announce, log } from '#log/log'
 import { watchOpenRequests } from '#log/outage'
 import { logMailDelivery, outboxFolder } from '#mail/deliver'
 import { mailOfModules } from '#mail/mail'
-import { deleteOldFailedMail, startMailWorker } from '#mail/worker'
+import { deleteOldFailedMail, startMailWorker, stopMailWorker } from '#mail/worker'
 import { count } from '#metrics/metrics'
+import { installedModules, onInstalled } from '#modules/installed-modules'
 import type { Module } from '#modules/module'
 import { deleteExpiredCounts } from '#rate-limits/postgres-counts'
 import { connectRateLimits } from '#rate-limits/redis-counts'
-import { installMethodTables } from '#recovery/methods'
 import { sweepRecoveries } from '#recovery/sweep'
 import { explainStartupError } from '#server/console'
+import { isLoadedByEngine } from '#server/load-app'
 import { demoPassword } from '#universal/users'
 
-export async function startUnderNext(modules: Parameters<typeof start>[0]): Promise<void> {
+/** Where Next is the host, and not the server of this package. */
+export async function startUnderNext(): Promise<void> {
+  if (isLoadedByEngine()) return
   try {
-    await start(modules)
+    await start(installedModules())
+    if (process.env.NODE_ENV === 'development') restartWorkersOnEdit()
   } catch (error) {
     const reason = explainStartupError(error)
     if (reason === undefined) throw error
     process.stderr.write(`${reason}\n`)
     process.exit(1)
   }
+}
+
+/** An edit registers the modules again, and then the edited jobs and mails run. */
+function restartWorkersOnEdit(): void {
+  let restarted = Promise.resolve()
+  onInstalled((modules) => {
+    restarted = restarted.then(() => restartWorkers(modules)).catch(logRestartFailure)
+  })
+}
+
+async function restartWorkers(modules: readonly Installed[]): Promise<void> {
+  const workers = workersOf(modules)
+  await stopWorkers()
+  await workers.start()
+}
+
+function logRestartFailure(error: unknown): void {
+  log().error({ err: error }, 'restarting jobs and mail failed')
+}
+
+/** Throws if the modules repeat a name, before anything is started. */
+function workersOf(modules: readonly Installed[]) {
+  const mail = { ...accountMail, ...mailOfModules(modules) }
+  const jobs = jobsOfModules([{ id: 'core', jobs: [sweepJob(modules), auditJob] }, ...modules])
+  return {
+    async start() {
+      startMailWorker(mail)
+      await startJobWorker(jobs)
+    },
+  }
+}
+
+export async function stopWorkers(): Promise<void> {
+  await Promise.all([stopMailWorker(), stopJobWorker()])
 }
 
 type Installed = Pick<
@@ -79,12 +115,7 @@ export const start = lazy(async (modules: readonly Installed[]): Promise<void> =
     const { startTracing } = await import('#server/tracing/tracing')
     await startTracing(settings)
   }
-  installSignInSteps(modules)
-  installRevocationListeners(modules)
-  installFactors(modules)
-  installMethodTables(modules)
-  const moduleMail = mailOfModules(modules)
-  const jobs = jobsOfModules([{ id: 'core', jobs: [sweepJob(modules), auditJob] }, ...modules])
+  const workers = workersOf(modules)
   setConnection(await openDatabase(settings))
   try {
     await migrateAtStart(connection(), modules, settings)
@@ -98,8 +129,7 @@ export const start = lazy(async (modules: readonly Installed[]): Promise<void> =
     watchOpenRequests()
     makePrivate(outboxFolder())
     logMailDelivery(settings)
-    startMailWorker({ ...accountMail, ...moduleMail })
-    await startJobWorker(jobs)
+    await workers.start()
   } catch (error) {
     await closeConnection()
     throw error

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { serverBundle } from '../../../../scripts/build/build.mjs'
-import { nextBin } from '../../../../scripts/paths.mjs'
+import { engineProgram, nextBin } from '../../../../scripts/paths.mjs'
 
 type Configuration = { name: string; program: string; args?: string[]; preLaunchTask?: string }
 
@@ -37,8 +36,8 @@ test('the development server is debugged with a flag of Next', () => {
 }, 30_000)
 
 test('the built server is the program that its task builds', () => {
-  const { program, preLaunchTask = '' } = named('Built server')
-  expect(program).toBe(serverBundle)
+  const { program, args, preLaunchTask = '' } = named('Built server')
+  expect([program, args]).toEqual([engineProgram, ['start']])
   expect(readJson('package.json').scripts).toHaveProperty(preLaunchTask.replace('npm: ', ''))
 })
 

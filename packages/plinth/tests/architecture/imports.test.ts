@@ -33,7 +33,7 @@ const violations: Record<string, string> = {
   'authjs-only-in-oauth': 'packages/plinth/src/auth/sessions/session',
   'api-imports-no-next': 'packages/plinth/src/http/cookies',
   'ui-imports-no-server': 'src/ui/user',
-  'entry-points-are-not-imported': 'packages/plinth/src/log/start',
+  'main-is-not-imported': 'packages/plinth/src/log/start',
   'no-dev-dependencies': 'packages/plinth/src/log/check',
   'engine-by-its-exports': 'src/app/(admin)/data',
 }

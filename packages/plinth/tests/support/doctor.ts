@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { runChecks } from '#doctor/run-checks'
 import type { Finding } from '#modules/module'
@@ -43,8 +43,7 @@ function report(findings: Finding[], text: string): DoctorReport {
 
 export async function runDoctorProgram({ settings, args = [], folder }: Options) {
   const program = run(
-    process.execPath,
-    [resolve('dist/doctor.js'), ...args],
+    ...engineCommand('doctor', ...args),
     { NODE_ENV: 'production', ...unusedPort, ...settings },
     folder,
   )

@@ -8,6 +8,7 @@ import { anyone } from 'plinth/guard/policy'
 import { callbackUrlOrHome } from 'plinth/http/headers'
 import { shownSignInMethods } from 'plinth/modules/installed-modules'
 import { z } from 'zod'
+import { modules } from '@/modules'
 import { InputField } from '@/ui/field'
 import { PasswordField } from '@/ui/password-field'
 import { PostForm } from '@/ui/post-form'
@@ -40,7 +41,7 @@ export default page(
     const typed = error === undefined ? undefined : await typedEmail()
     const next = callbackUrlOrHome(callbackUrl, settings.AUTH_URL)
     const providers = configuredProviders(settings).map(({ id, name }) => ({ id, name }))
-    const methods = shownSignInMethods()
+    const methods = shownSignInMethods(modules)
     const autoComplete = ['username', ...methods.flatMap(({ autoComplete = [] }) => autoComplete)]
     return (
       <>

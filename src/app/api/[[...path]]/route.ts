@@ -1,5 +1,9 @@
+import { createApi } from 'plinth/api/api'
 import { requestContext } from 'plinth/http/scope'
-import { api } from '@/api'
+import { modules } from '@/modules'
+
+/** Made again after an edit of a module, as is the layout, which registers the app. */
+const api = createApi(modules)
 
 /**
  * The HTTP API where Next is the host: `next dev` and serverless platforms. Our own server sends

@@ -35,7 +35,7 @@ async function requireMigrated(connection: Connection, modules: Installed): Prom
   if (pending.length === 0) return
   const names = pending.map(({ name }) => name).join(', ')
   throw new StartupError(
-    `Migrations are pending: ${names}. MIGRATE is manual, so they are not applied at startup. Run npm run migrate, or node dist/migrate.js.`,
+    `Migrations are pending: ${names}. MIGRATE is manual, so they are not applied at startup. Run npm run migrate, or node node_modules/plinth migrate.`,
   )
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { appFolder } from '#config/app-folder'
 import { StartupError } from '#config/env'
 import type { Connection } from '#db/client'
 import { explainMigrationError, sqlState } from '#db/errors'
@@ -87,12 +88,23 @@ const migrationsOfCore = fileURLToPath(new URL('../../../migrations', import.met
 /** Those of core, then those of each module, in the order in which they are applied. */
 export function readMigrations(
   modules: Installed,
-  { root = process.cwd(), core = migrationsOfCore }: Folders = {},
+  { root = appFolder(), core = migrationsOfCore }: Folders = {},
 ): Migration[] {
   return [
     ...migrationsIn('core', core),
-    ...modules.flatMap(({ id }) => migrationsIn(id, join(root, `src/app/(${id})/migrations`))),
+    ...modules.flatMap(({ id }) => migrationsIn(id, migrationsOf(id, root))),
   ]
+}
+
+/** From their folders, so that `migrate` needs no build. */
+export function modulesWithMigrations(root = appFolder()): Installed {
+  const folders = readdirSync(join(root, 'src', 'app')).sort()
+  const ids = folders.flatMap((name) => /^\((.+)\)$/.exec(name)?.[1] ?? [])
+  return ids.filter((id) => existsSync(migrationsOf(id, root))).map((id) => ({ id }))
+}
+
+function migrationsOf(id: string, root: string): string {
+  return join(root, `src/app/(${id})/migrations`)
 }
 
 export function nameOf({ owner, name }: Migration): string {

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { fieldNames } from '#http/body-limits'
 import { hasTooManyValues } from '#server/pages/action-arguments'
 import { boundaryOf, findParts, type Part } from '#server/pages/multipart'
@@ -144,13 +142,12 @@ type BuildActions = {
   isKnown(id: string): boolean
 }
 
-/** From the build: the ids of its server actions. */
-export function readBuildActions(file = join(process.cwd(), 'dist/actions.json')): BuildActions {
-  const actions = JSON.parse(readFileSync(file, 'utf8')) as {
-    known: string[]
-    /** By the former id without its first byte, which tells about the arguments. */
-    former: Record<string, string>
-  }
+/** The ids of the server actions of the build. */
+export function buildActions(actions: {
+  known: string[]
+  /** By the former id without its first byte, which tells about the arguments. */
+  former: Record<string, string>
+}): BuildActions {
   const known = new Set(actions.known)
   const former = new Map(Object.entries(actions.former))
   return {

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
-import { join } from 'node:path'
 import { configuredProviders } from '#auth/oauth/configured-providers'
 import type { Env } from '#config/env'
 import { isDatabaseUnavailable } from '#db/errors'
@@ -12,7 +10,8 @@ import { withSiteTags } from '#http/site-tags'
 import { type CurrentRequest, runInRequest } from '#log/log'
 import { inSpan, tracing } from '#log/trace'
 import { metricsEnabled } from '#metrics/metrics'
-import { readBuildActions, receiveAction } from '#server/pages/action-request'
+import { readBuildFile } from '#server/build-files'
+import { buildActions, receiveAction } from '#server/pages/action-request'
 import {
   clearFlash,
   pageRoutes,
@@ -52,7 +51,7 @@ export function pageListener(
   )
   const refusedPage = refusedPages(policyFor)
   const respondUnsent = errorPage({ path: '/form-not-sent', status: 409 }, policyFor)
-  const actions = readBuildActions()
+  const actions = buildActions(readBuildFile('actions.json'))
   const cache = renderCache(settings.RENDER_CACHE_MB, policyOfHashes(settings))
   const routeOf = metricsEnabled() || tracing() ? pageRoutes() : undefined
 
@@ -151,7 +150,7 @@ type Hashes = Record<string, readonly string[]>
 
 /** From the build: the hashes of the inline scripts of each prerendered page, by path. */
 function prerenderedHashes(): Hashes {
-  return JSON.parse(readFileSync(join(process.cwd(), 'dist/prerendered.json'), 'utf8'))
+  return readBuildFile('prerendered.json')
 }
 
 function fixedSources(settings: Env) {

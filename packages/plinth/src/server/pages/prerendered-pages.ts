@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { cookieOptions } from '#auth/sessions/cookie'
 import { nodeScope } from '#auth/sessions/scope'
+import { appFolder } from '#config/app-folder'
 import type { Env } from '#config/env'
 import { isDatabaseUnavailable } from '#db/errors'
 import { flashCookieName, readFlashCookie } from '#guard/flash'
@@ -39,7 +40,7 @@ type Entry = {
  * Evaluates every page module, so that each `page()` is in the page registry before the first
  * request. Next loads its entries at start too, but a page module only when the page is rendered.
  */
-export async function loadPages(folder = join(process.cwd(), '.next/server')): Promise<void> {
+export async function loadPages(folder = join(appFolder(), '.next/server')): Promise<void> {
   const require = createRequire(join(folder, 'app-paths-manifest.json'))
   const manifest = readFileSync(join(folder, 'app-paths-manifest.json'), 'utf8')
   for (const file of Object.values<string>(JSON.parse(manifest))) {
@@ -58,7 +59,7 @@ async function loadPage([, parallelRoutes, { page }]: LoaderTree): Promise<void>
 type RoutesManifest = Record<'staticRoutes' | 'dynamicRoutes', { page: string; regex: string }[]>
 
 /** Finds the route of a path, such as `/users/[id]`: one of a fixed number, for the metrics. */
-export function pageRoutes(folder = process.cwd()): (path: string) => string {
+export function pageRoutes(folder = appFolder()): (path: string) => string {
   const manifest = readFileSync(join(folder, '.next/routes-manifest.json'), 'utf8')
   const { staticRoutes, dynamicRoutes }: RoutesManifest = JSON.parse(manifest)
   const fixed = new Set(['/', ...staticRoutes.map(({ page }) => page)])
@@ -110,7 +111,7 @@ function readPage(path: string, authUrl: string) {
 const startPage = '/start'
 
 function readHtml(path: string): string {
-  const folder = join(process.cwd(), '.next/server/app')
+  const folder = join(appFolder(), '.next/server/app')
   const read = (name: string) => readFileSync(join(folder, `${name}.html`), 'utf8')
   if (path !== '/') return read(path)
   try {

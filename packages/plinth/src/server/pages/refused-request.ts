@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { joinHeader, nodeScope } from '#auth/sessions/scope'
+import { appFolder } from '#config/app-folder'
 import { deny } from '#guard/authorize'
 import { typedText } from '#http/app-markup'
 import { formLimits } from '#http/body-limits'
@@ -172,7 +173,7 @@ export function errorPage(
   { path, status, headers = {} }: { path: string; status: number; headers?: Headers },
   policyFor: (path: string) => string,
 ): SendPage {
-  const page = readFileSync(join(process.cwd(), '.next/server/app', `${path}.html`))
+  const page = readFileSync(join(appFolder(), '.next/server/app', `${path}.html`))
   const [before = '', after] = page.toString().split('<!--typed-->')
   return (response, fields) => {
     const isTyped = fields !== undefined && after !== undefined

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { appFolder } from '#config/app-folder'
 import type { Env } from '#config/env'
 import { connection, runInBackground } from '#db/client'
 import { startTimer } from '#db/clock'
@@ -25,7 +26,7 @@ const dayMs = 24 * 60 * minuteMs
 export async function openStaticFiles(settings: Env): Promise<StaticFiles | undefined> {
   // The embedded database has one instance.
   if (settings.embedded) return undefined
-  const { names, stored } = await readOwnBuild(join(process.cwd(), '.next/static'))
+  const { names, stored } = await readOwnBuild(join(appFolder(), '.next/static'))
   if (stored) await keepStored(stored)
   return serveStaticFiles({ ownNames: names, dataDir: settings.DATA_DIR })
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findPostgres } from '../../../../../scripts/services/programs.mjs'
@@ -21,7 +22,7 @@ async function start(name: string, url: string) {
     AUTH_SECRET: 'only-for-tests-'.repeat(3),
     NODE_ENV: 'production',
   }
-  const program = run(process.execPath, [`dist/${name}.js`], settings)
+  const program = run(...engineCommand(name), settings)
   return { code: await program.exited, output: program.output() }
 }
 

@@ -1,5 +1,6 @@
 import { submitForm } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'
@@ -17,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => fresh.remove())
 
 async function create(args: string[], settings: Record<string, string> = {}) {
-  const program = run(process.execPath, ['dist/admin-create.js', ...args], {
+  const program = run(...engineCommand('admin-create', ...args), {
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     ...fresh.settings,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { startServer } from '@tests/support/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -19,7 +20,7 @@ afterEach(() => fresh.remove())
 
 async function start(name: string, args: string[] = [], more: Record<string, string> = {}) {
   const settings = { ...fresh.settings, NODE_ENV: 'production', ...more }
-  const program = run(process.execPath, [`dist/${name}.js`, ...args], settings)
+  const program = run(...engineCommand(name, ...args), settings)
   return { code: await program.exited, output: program.output() }
 }
 

@@ -19,10 +19,10 @@ afterAll(async () => {
 })
 
 /** Caches and logs, which are not deployed. */
-const notDeployed = /^\.next\/(cache|dev)\/|^dist\/build\.log$/
+const notDeployed = /^\.next\/(cache|dev)\//
 
 function builtFiles(): string[] {
-  return ['.next', 'dist'].flatMap((folder) =>
+  return ['.next'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath ?? entry.path, entry.name))

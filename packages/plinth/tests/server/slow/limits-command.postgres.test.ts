@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomIp } from '@tests/support/call-action'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
@@ -14,7 +15,7 @@ const stores = {
 }
 
 async function limits(settings: Record<string, string>, args: string[]) {
-  const program = run(process.execPath, ['dist/limits.js', ...args], {
+  const program = run(...engineCommand('limits', ...args), {
     NODE_ENV: 'production',
     LOG_LEVEL: 'silent',
     ...settings,

@@ -1,4 +1,5 @@
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => fresh.remove())
 
 async function recover(...args: string[]) {
-  const program = run(process.execPath, ['dist/recovery.js', ...args], {
+  const program = run(...engineCommand('recovery', ...args), {
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     ...fresh.settings,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -13,7 +13,7 @@ let settings: Record<string, string>
 beforeAll(async () => {
   cluster = await startPostgres(process.env.TEST_POSTGRES_BIN ?? findPostgres())
   settings = { DATABASE_URL: cluster.url, AUTH_SECRET: 'only-for-tests-'.repeat(3) }
-  const first = run(process.execPath, [resolve('dist/migrate.js')], settings)
+  const first = run(...engineCommand('migrate'), settings)
   expect(await first.exited, first.output()).toBe(0)
 })
 
@@ -35,7 +35,7 @@ test.each(Object.entries(fixtures))(
     const reader = await sql.reserve()
     await reader`begin`
     await reader`insert into users (email, name) values ('reader@example.com', 'Reader')`
-    const migrate = () => run(process.execPath, [resolve('dist/migrate.js')], settings, root)
+    const migrate = () => run(...engineCommand('migrate'), settings, root)
     try {
       const killed = migrate()
       await vi.waitFor(

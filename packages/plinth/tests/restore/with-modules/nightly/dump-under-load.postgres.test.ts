@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callAction, outcomeOf } from '@tests/support/call-action'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { runningServer } from '@tests/support/running-server'
 import { startServer } from '@tests/support/server'
@@ -110,7 +111,7 @@ async function startLoad() {
 
 const program = (name: string, url: string) => {
   const env = { ...app.fresh.settings, ...settings, DATABASE_URL: url, NODE_ENV: 'production' }
-  const started = run(process.execPath, [`dist/${name}.js`], env)
+  const started = run(...engineCommand(name), env)
   return started.exited.then((code) => ({ code, output: started.output() }))
 }
 

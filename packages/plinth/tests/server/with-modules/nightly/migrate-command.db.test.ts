@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
+import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { launchServer } from '@tests/support/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -22,14 +22,14 @@ const manual = { MIGRATE: 'manual', LOG_LEVEL: 'silent', NODE_ENV: 'production' 
 
 async function start(name: string, args: string[] = [], folder = process.cwd()) {
   const settings = { ...manual, ...fresh.settings }
-  const program = run(process.execPath, [resolve('dist', `${name}.js`), ...args], settings, folder)
+  const program = run(...engineCommand(name, ...args), settings, folder)
   return { code: await program.exited, output: program.output() }
 }
 
 test('MIGRATE=manual leaves the migrations to npm run migrate', async () => {
   fresh = await freshDatabase('empty')
   const refused =
-    /^Migrations are pending: core\/0001_initial, .*\. MIGRATE is manual, so they are not applied at startup\. Run npm run migrate, or node dist\/migrate\.js\.$/
+    /^Migrations are pending: core\/0001_initial, .*\. MIGRATE is manual, so they are not applied at startup\. Run npm run migrate, or node node_modules\/plinth migrate\.$/
   const server = launchServer({ ...manual, ...fresh.settings })
   expect(await server.exited).toBe(1)
   expect(server.output().trim()).toMatch(refused)

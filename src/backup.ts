@@ -1,3 +1,0 @@
-import { backupCommand } from 'plinth/commands/backup'
-
-await backupCommand()

@@ -1,3 +1,0 @@
-import { limitsCommand } from 'plinth/commands/limits'
-
-await limitsCommand()

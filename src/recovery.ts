@@ -1,4 +1,0 @@
-import { recoveryCommand } from 'plinth/commands/recovery'
-import { app } from '@/register'
-
-await recoveryCommand(app)

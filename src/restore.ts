@@ -1,4 +1,0 @@
-import { restoreCommand } from 'plinth/commands/restore'
-import { app } from '@/register'
-
-await restoreCommand(app)

@@ -1,4 +1,0 @@
-import { serve } from 'plinth/server/serve'
-import { app } from '@/register'
-
-await serve(app)
