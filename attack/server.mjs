@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { findProviders, providerSettings } from '../scripts/modules/find-modules.mjs'
+import { findProviders, settingsOf } from '../scripts/modules/providers.mjs'
 import { engineProgram } from '../scripts/paths.mjs'
 import { onShutdown, startProcess } from '../scripts/processes.mjs'
 import { captureOutput, freePort, waitUntilReady } from '../scripts/services/programs.mjs'
@@ -45,7 +45,7 @@ export async function startOwnServer() {
 
 async function start(url, port, { folder, logs, providerUrl }) {
   const settings = {
-    ...clearedSettings,
+    ...(await clearedSettings()),
     NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
     LOG_LEVEL: 'warn',
@@ -67,19 +67,21 @@ async function start(url, port, { folder, logs, providerUrl }) {
 }
 
 // Empty means "not set": the developer's .env must not connect the attacks to a real database.
-const clearedSettings = Object.fromEntries(
-  [
-    'DATABASE_URL',
-    'DATABASE_DIRECT_URL',
-    'REDIS_URL',
-    'AUTH_URL',
-    ...findProviders().flatMap(providerSettings),
-    'SMTP_URL',
-    'SIGN_UP',
-    'CORS_ORIGINS',
-    'WEB_CONCURRENCY',
-  ].map((name) => [name, '']),
-)
+async function clearedSettings() {
+  return Object.fromEntries(
+    [
+      'DATABASE_URL',
+      'DATABASE_DIRECT_URL',
+      'REDIS_URL',
+      'AUTH_URL',
+      ...(await findProviders()).flatMap(settingsOf),
+      'SMTP_URL',
+      'SIGN_UP',
+      'CORS_ORIGINS',
+      'WEB_CONCURRENCY',
+    ].map((name) => [name, '']),
+  )
+}
 
 function isHealthy(url) {
   return fetch(`${url}/api/health`).then(

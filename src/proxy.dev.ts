@@ -1,12 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { configuredProviders, installProviders } from 'plinth/auth/oauth/configured-providers'
+import { configuredProviders } from 'plinth/auth/oauth/configured-providers'
 import { env } from 'plinth/config/env'
 import { flashCookieName } from 'plinth/guard/flash'
 import { contentSecurityPolicy } from 'plinth/http/headers'
-import { installed } from '@/providers/installed'
-
-// Not the whole app: Next runs this file before it compiles a page.
-installProviders(installed)
 
 /**
  * In development Next is the host, and pages get the same content security policy as in production.

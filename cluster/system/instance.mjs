@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findProviders, providerSettings } from '../../scripts/modules/find-modules.mjs'
+import { findProviders, settingsOf } from '../../scripts/modules/providers.mjs'
 import { startProcess } from '../../scripts/processes.mjs'
 import { captureOutput, waitUntilReady } from '../../scripts/services/programs.mjs'
 
@@ -26,7 +26,7 @@ export function createInstance({ name, port, folder, settings }) {
           cwd: build.folder,
           env: {
             ...process.env,
-            ...clearedSettings,
+            ...(await clearedSettings()),
             ...settings,
             NODE_ENV: 'production',
             NEXT_TELEMETRY_DISABLED: '1',
@@ -52,17 +52,19 @@ export function createInstance({ name, port, folder, settings }) {
 }
 
 // Empty means "not set": the developer's .env must not connect the instances to a real database.
-const clearedSettings = Object.fromEntries(
-  [
-    'DATABASE_DIRECT_URL',
-    'REDIS_URL',
-    ...findProviders().flatMap(providerSettings),
-    'SMTP_URL',
-    'SIGN_UP',
-    'CORS_ORIGINS',
-    'WEB_CONCURRENCY',
-  ].map((name) => [name, '']),
-)
+async function clearedSettings() {
+  return Object.fromEntries(
+    [
+      'DATABASE_DIRECT_URL',
+      'REDIS_URL',
+      ...(await findProviders()).flatMap(settingsOf),
+      'SMTP_URL',
+      'SIGN_UP',
+      'CORS_ORIGINS',
+      'WEB_CONCURRENCY',
+    ].map((name) => [name, '']),
+  )
+}
 
 async function isReady(url) {
   try {

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { build } from '../build/build.mjs'
 import { check } from '../check/check.mjs'
-import { developmentProviders } from '../modules/find-modules.mjs'
 import { findOutdatedFiles, updateModules } from '../modules/generated.mjs'
+import { developmentProviders } from '../modules/providers.mjs'
 import { engineProgram, inRoot, nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
@@ -250,7 +250,7 @@ async function startDevelopmentServer(args) {
   const { PORT = '3000', HOST = '127.0.0.1' } = settings
   const env = {
     ...process.env,
-    ...developmentProviders(settings, { host: HOST, port: PORT }),
+    ...(await developmentProviders(settings, { host: HOST, port: PORT })),
     NEXT_TELEMETRY_DISABLED: '1',
     // Where a system lists ::1 first, `localhost` would leave 127.0.0.1 closed.
     NODE_OPTIONS: [process.env.NODE_OPTIONS, '--dns-result-order=ipv4first'].join(' ').trim(),

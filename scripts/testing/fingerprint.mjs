@@ -56,12 +56,11 @@ const core = [
   /^tsconfig\.json$/,
 ]
 
-/** What every app changes: modules, providers, its name and how it looks. */
+/** What every app changes: modules, its configuration and how it looks. */
 const ownedByApp = [
   /^src\/modules\.ts$/,
   /^src\/app\/\((?!auth\))[^)]+\)\//,
-  /^src\/providers\//,
-  /^src\/product-name\.ts$/,
+  /^src\/plinth\.config\.ts$/,
   /^src\/app\/(fonts|theme-colors)\b/,
   /^src\/app\/[^/]+\.(css|svg|png|ico)$/,
   /^src\/ui\/brand\.tsx$/,

@@ -1,6 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { developmentProviders, findProviders, providerSettings } from '../modules/find-modules.mjs'
+import { developmentProviders, findProviders, settingsOf } from '../modules/providers.mjs'
 import { engineProgram, inRoot, nextBin } from '../paths.mjs'
 import { runAttached, startProcess } from '../processes.mjs'
 import { captureOutput, freePort, waitUntilReady } from '../services/programs.mjs'
@@ -169,10 +169,10 @@ const start = {
   development: async (dataFolder) =>
     startServer('The development server', await freePort(), {
       args: (port) => [nextBin, 'dev', '-p', String(port), '-H', '127.0.0.1'],
-      env: (port) => ({
+      env: async (port) => ({
         NODE_ENV: 'development',
         DATA_DIR: dataFolder,
-        ...developmentProviders({}, { host: '127.0.0.1', port }),
+        ...(await developmentProviders({}, { host: '127.0.0.1', port })),
       }),
     }),
 }
@@ -182,12 +182,12 @@ async function startServer(name, port, { args, env }) {
   const server = startProcess(process.execPath, args(port), {
     env: {
       ...process.env,
-      ...clearedSettings,
+      ...(await clearedSettings()),
       NEXT_TELEMETRY_DISABLED: '1',
       PORT: String(port),
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
-      ...env(port),
+      ...(await env(port)),
     },
   })
   const output = captureOutput(server.child)
@@ -196,18 +196,20 @@ async function startServer(name, port, { args, env }) {
 }
 
 // Empty means "not set": the developer's .env must not connect the tests to a real database.
-const clearedSettings = Object.fromEntries(
-  [
-    'DATABASE_URL',
-    'DATABASE_DIRECT_URL',
-    'REDIS_URL',
-    'AUTH_URL',
-    ...findProviders().flatMap(providerSettings),
-    'SMTP_URL',
-    'SIGN_UP',
-    'CORS_ORIGINS',
-  ].map((name) => [name, '']),
-)
+async function clearedSettings() {
+  return Object.fromEntries(
+    [
+      'DATABASE_URL',
+      'DATABASE_DIRECT_URL',
+      'REDIS_URL',
+      'AUTH_URL',
+      ...(await findProviders()).flatMap(settingsOf),
+      'SMTP_URL',
+      'SIGN_UP',
+      'CORS_ORIGINS',
+    ].map((name) => [name, '']),
+  )
+}
 
 async function isHealthy(url) {
   try {

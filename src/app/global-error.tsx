@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import './globals.css'
 
 interface GlobalErrorPageProps {
@@ -21,7 +21,7 @@ export default function GlobalErrorPage({ error, retry }: GlobalErrorPageProps) 
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
-        <title>{`Something went wrong · ${productName}`}</title>
+        <title>{`Something went wrong · ${config.name}`}</title>
         <script async src="/theme.js" />
         <main className="page-message">
           <h1>Something went wrong on our side.</h1>

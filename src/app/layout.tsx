@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { Enhancements } from '@/ui/enhancements/enhancements'
 import { themeColors } from './theme-colors'
 import './globals.css'
@@ -8,8 +8,8 @@ import '@/register'
 import localFont from 'next/font/local'
 
 export const metadata: Metadata = {
-  title: { default: productName, template: `%s · ${productName}` },
-  description: `${productName}: pages, server actions and an HTTP API in one process.`,
+  title: { default: config.name, template: `%s · ${config.name}` },
+  description: `${config.name}: pages, server actions and an HTTP API in one process.`,
 }
 
 /** Browsers take the first that applies. */

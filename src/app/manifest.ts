@@ -1,13 +1,13 @@
 import type { MetadataRoute } from 'next'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { themeColors } from './theme-colors'
 
 /** `scripts/draw-icons.mjs` draws the icons. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: '/',
-    name: productName,
-    short_name: productName,
+    name: config.name,
+    short_name: config.name,
     start_url: '/',
     display: 'standalone',
     theme_color: themeColors.light,

@@ -15,7 +15,7 @@ import {
 } from '@react-email/components'
 import type { Message } from 'plinth/mail/deliver'
 import type { ReactElement, ReactNode } from 'react'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 
 export async function renderMessage(
   to: string,
@@ -46,7 +46,7 @@ export function MessageLayout({ preview, title, children }: MessageLayoutProps) 
       <Body className="canvas" style={canvas}>
         <Container className="canvas" style={page}>
           <Text className="ink" style={brand}>
-            {productName}
+            {config.name}
           </Text>
           <Section className="surface" style={card}>
             <Heading as="h1" className="ink" style={heading}>

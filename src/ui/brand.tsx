@@ -1,4 +1,4 @@
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 
 export function Brand() {
   return (
@@ -6,7 +6,7 @@ export function Brand() {
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d="M1 1h18v4H1zM4 7h12v8H4zM1 17h18v2H1z" />
       </svg>
-      <span>{productName}</span>
+      <span>{config.name}</span>
     </a>
   )
 }

@@ -2,7 +2,7 @@
 
 import type { NavigationItem } from 'plinth/universal/navigation'
 import type { HTMLAttributes, ReactNode } from 'react'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { Brand } from './brand'
 import { Icon } from './text'
 
@@ -33,7 +33,15 @@ export function Shell({ children, navigation = [], current, userMenu }: ShellPro
       </main>
       <footer>
         <div>
-          <p>{productName}</p>
+          <p>
+            {config.name}
+            {config.source && (
+              <>
+                {' · '}
+                <a href={config.source}>Source code</a>
+              </>
+            )}
+          </p>
           <ThemeControl />
         </div>
       </footer>

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { hashToken } from 'plinth/auth/sessions/cookie'
+import { appConfig } from 'plinth/config/app-config'
 import { env, parseEnv } from 'plinth/config/env'
 import { sessions } from 'plinth/db/schema'
-import { sessionLifetimeMs } from 'plinth/universal/users'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newClient } from '../support/client'
 import { testDatabase } from '../support/database'
@@ -40,7 +40,7 @@ describe('password sign-in', () => {
       role: 'viewer',
     })
     expect(expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    const { idle } = sessionLifetimeMs
+    const { idle } = appConfig().sessions
     expect((Date.parse(expires) - Date.now()) / idle).toBeCloseTo(1, 2)
   })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import {
   combinations,
   expectAccessible,
@@ -62,7 +62,7 @@ for (const [index, path] of pages.entries()) {
     expect(response?.status()).toBe(200)
     const heading = page.getByRole('heading', { level: 1 })
     await expect(heading).toHaveCount(1)
-    await expect(page).toHaveTitle(new RegExp(productName))
+    await expect(page).toHaveTitle(new RegExp(config.name))
     await expectEveryScreen(page, `page${path.replaceAll('/', '-')}`, [], shown)
     expect(errors, 'browser errors').toEqual([])
 

@@ -1,28 +1,30 @@
+import { installed } from '@tests/support/installed-providers'
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/providers/installed'
-import { developmentProviders } from '../../scripts/modules/find-modules.mjs'
+import { developmentProviders } from '../../scripts/modules/providers.mjs'
 
 const server = { host: '127.0.0.1', port: 3000 }
 const all = installed.flatMap(({ settings }) => Object.values(settings))
 
-test('replaces every installed provider', () => {
-  expect(Object.keys(developmentProviders({}, server))).toEqual(all)
+test('replaces every installed provider', async () => {
+  expect(Object.keys(await developmentProviders({}, server))).toEqual(all)
 })
 
 describe.each(installed)('$id', ({ id, settings }) => {
   const own = Object.values(settings)
 
-  test('points to the development server', () => {
-    expect(developmentProviders({}, server)).toMatchObject({
+  test('points to the development server', async () => {
+    expect(await developmentProviders({}, server)).toMatchObject({
       [settings.clientId]: 'development',
       [settings.url]: `http://localhost:3000/dev/oauth/${id}`,
     })
-    const onAllInterfaces = developmentProviders({}, { host: '0.0.0.0', port: 4000 })
+    const onAllInterfaces = await developmentProviders({}, { host: '0.0.0.0', port: 4000 })
     expect(onAllInterfaces[settings.url]).toBe(`http://localhost:4000/dev/oauth/${id}`)
   })
 
-  test.each(own)('is not replaced if %s is set', (name) => {
+  test.each(own)('is not replaced if %s is set', async (name) => {
     const others = all.filter((other) => !own.includes(other))
-    expect(Object.keys(developmentProviders({ [name]: 'https://mine' }, server))).toEqual(others)
+    expect(Object.keys(await developmentProviders({ [name]: 'https://mine' }, server))).toEqual(
+      others,
+    )
   })
 })

@@ -15,9 +15,7 @@ const files = {
   'vitest.config.ts': 'config',
   'src/modules.ts': 'modules',
   'src/app/(notes)/module.ts': 'module',
-  'src/providers/github.ts': 'provider',
-  'src/providers/installed.ts': 'providers',
-  'src/product-name.ts': 'name',
+  'src/plinth.config.ts': 'name',
   'src/app/globals.css': 'colors',
   'tests/contract/openapi.db.test.ts': 'test',
   'package.json': 'manifest',
@@ -70,7 +68,7 @@ test.each(Object.keys(files).slice(6))(
 )
 
 test('a module, a provider or a component that was added is no difference', () => {
-  const added = ['src/app/(books)/module.ts', 'src/providers/acme.ts', 'src/ui/chart.tsx']
+  const added = ['src/app/(books)/module.ts', 'src/ui/chart.tsx']
   expect(differencesOf(Object.fromEntries(added.map((path) => [path, 'new'])))).toEqual([])
 })
 

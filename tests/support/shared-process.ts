@@ -1,3 +1,4 @@
+import { configure } from 'plinth/config/app-config'
 import { parseEnv } from 'plinth/config/env'
 import { installModules } from 'plinth/modules/installed-modules'
 import { clearState } from 'plinth/testing/clear-state'
@@ -13,8 +14,9 @@ const environment = { ...process.env }
 replaceSettings(parseEnv({ ...process.env, AUTH_SECRET: authSecret }))
 
 clearState()
+configure(app.config)
 
-/** Core knows no module; all other tests use what the app has installed. */
+/** The engine knows no module; all other tests use what the app has installed. */
 beforeAll(async () => {
   const { testPath = '' } = expect.getState()
   const usesModules =

@@ -9,11 +9,6 @@ export async function modulesFile(ids, root = templateRoot) {
   return modulesSource(ids)
 }
 
-export async function providersFile(ids, root = templateRoot) {
-  const { providersSource } = await load(root, 'modules/generated.mjs')
-  return ['src/providers/installed.ts', providersSource(ids)]
-}
-
 /** What `npm test` of the app compares its core and its modules with. */
 export async function recordFile({ core, modules }) {
   const { coreRecord, moduleRecord } = await load(templateRoot, 'testing/fingerprint.mjs')

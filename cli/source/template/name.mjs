@@ -1,6 +1,6 @@
-const line = /(productName\s*=\s*)(['"]).*\2/
+const line = /(^ {2}name: )(['"]).*\2/m
 
-/** Replaces the name of the app in the source of productName. */
+/** Replaces the name of the app in the source of its configuration. */
 export function withName(source, name) {
   return source.replace(line, (_, start) => `${start}${literal(name)}`)
 }

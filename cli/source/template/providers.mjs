@@ -1,25 +1,27 @@
 import { textOf } from '../tree.mjs'
 
-const provider = /^src\/providers\/([a-z][a-z0-9-]*)\.ts$/
+export const configFile = 'src/plinth.config.ts'
 
-/** The OAuth providers, one file each. */
+const list = /(\bproviders: )\[([^\]]*)\]/
+
+/** The OAuth providers that the template lists. */
 export function providersIn(tree) {
-  return [...tree.keys()]
-    .map((path) => providerOfPath(path))
-    .filter((id) => id !== undefined)
-    .sort()
+  const [, , listed = ''] = list.exec(textOf(tree, configFile) ?? '') ?? []
+  return [...listed.matchAll(/'([a-z][a-z0-9-]*)'/g)].map(([, id]) => id)
 }
 
-/** One line for each provider: the name that its file declares. */
+export function withProviders(source, ids) {
+  return source.replace(list, (_, start) => `${start}[${ids.map((id) => `'${id}'`).join(', ')}]`)
+}
+
+const engineFolder = 'packages/plinth/src/auth/oauth/providers'
+
+/** One line for each provider: the name that the engine has for it. */
 export function describeProvider(tree, id) {
-  const source = textOf(tree, `src/providers/${id}.ts`) ?? ''
-  const name = /\bname: (['"])(.+?)\1/.exec(source)?.[2] ?? id
+  const named = new RegExp(`\\bid: '${id}',\\s+name: '(.+?)'`)
+  const sources = ['providers', id].map((name) => textOf(tree, `${engineFolder}/${name}.ts`) ?? '')
+  const [, name = id] = named.exec(sources.join('\n')) ?? []
   return `Sign-in with ${name}; requires a client ID and secret of ${name} in production.`
-}
-
-export function providerOfPath(path) {
-  const id = provider.exec(path)?.[1]
-  return id === 'installed' ? undefined : id
 }
 
 /** Tests that need at least one provider are in folders named `providers`. */

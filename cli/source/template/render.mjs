@@ -6,11 +6,11 @@ import { requireAvailable } from './choices.mjs'
 import { decodeDotfiles } from './dotfiles.mjs'
 import { withoutProviders } from './env-example.mjs'
 import { isCoreTest, needsModules } from './excluded.mjs'
-import { modulesFile, providersFile, recordFile } from './generated.mjs'
+import { modulesFile, recordFile } from './generated.mjs'
 import { overlayRoot } from './location.mjs'
 import { moduleFolder, moduleOfPath, modulesIn } from './modules.mjs'
 import { packageName, withName, withTitle } from './name.mjs'
-import { needsProvider, providerOfPath, providersIn } from './providers.mjs'
+import { configFile, needsProvider, providersIn, withProviders } from './providers.mjs'
 import { readTemplate } from './read-template.mjs'
 import { knip } from './unused-code.mjs'
 
@@ -33,12 +33,12 @@ export async function render(choices) {
   const absent = providersIn(template).filter((id) => !providers.includes(id))
   write('.env.example', withoutProviders(textOf(template, '.env.example'), absent))
   // The recipe quotes the line that has the name.
-  for (const path of ['src/product-name.ts', 'docs/recipes/brand.md']) {
+  for (const path of [configFile, 'docs/recipes/brand.md']) {
     if (template.has(path)) write(path, withName(textOf(template, path), choices.name))
   }
+  write(configFile, withProviders(textOf(tree, configFile), providers))
   write('Dockerfile', withTitle(textOf(template, 'Dockerfile'), choices.name))
   write('src/modules.ts', await modulesFile(modules))
-  write(...(await providersFile(providers)))
   const manifest = manifestFor(template, choices.name, modules, providers)
   write('package.json', serialize(manifest))
   const lock = pruneLock(manifest, jsonOf(template, 'package-lock.json'))
@@ -93,9 +93,7 @@ function belongs(path, { template, modules, providers, coreTests }) {
   const module = moduleOfPath(path)
   if (available.includes(module) && !modules.includes(module)) return false
   if (needsModules(path) && modules.length < available.length) return false
-  if (providers.length === 0 && needsProvider(path)) return false
-  const provider = providerOfPath(path)
-  return provider === undefined || providers.includes(provider)
+  return providers.length > 0 || !needsProvider(path)
 }
 
 function manifestFor(template, name, modules, providers) {

@@ -6,7 +6,7 @@ export const knip = {
   entry: [
     'src/*.ts',
     'packages/plinth/src/**/*.{ts,mjs}',
-    'src/{mail,providers,ui}/**/*.{ts,tsx}',
+    'src/{mail,ui}/**/*.{ts,tsx}',
     'src/app/**/*.dev.{ts,tsx}',
     'src/app/**/worker.mjs',
     // Its tests are core's.

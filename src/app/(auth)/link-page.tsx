@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { passwordLength } from 'plinth/universal/users'
+import { passwordLength } from 'plinth/auth/accounts/fields'
 import { z } from 'zod'
 import { ButtonLink } from '@/ui/button'
 import { InputField } from '@/ui/field'
@@ -73,8 +73,8 @@ export function NewPasswordField({ email, label = 'Password' }: NewPasswordField
       name="password"
       autoComplete="new-password"
       required
-      description={`A few random words work well. Minimum ${passwordLength.min} characters.`}
-      rules={{ ...passwordLength, email }}
+      description={`A few random words work well. Minimum ${passwordLength().min} characters.`}
+      rules={{ ...passwordLength(), email }}
     />
   )
 }

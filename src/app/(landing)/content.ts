@@ -1,8 +1,8 @@
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 
 /** The text of the landing page, for the page and for `GET /api/demo/landing`. */
 export const landing = {
-  headline: `Welcome to ${productName}`,
+  headline: `Welcome to ${config.name}`,
   lead: 'Sign in to continue, or look around first.',
   features: [
     {

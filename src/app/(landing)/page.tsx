@@ -2,13 +2,13 @@ import type { Metadata } from 'next'
 import { publicPage } from 'plinth/guard/page'
 import type { NavigationItem } from 'plinth/universal/navigation'
 import { StaticPageLayout } from '@/app/static-page-layout'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { landing } from './content'
 import { Features } from './ui/features'
 import { Hero } from './ui/hero'
 
 export const metadata: Metadata = {
-  title: { absolute: productName },
+  title: { absolute: config.name },
   description: landing.lead,
 }
 

@@ -3,7 +3,7 @@ import { page } from 'plinth/guard/page'
 import { isSignedIn } from 'plinth/guard/policy'
 import { loadHomeCards } from 'plinth/modules/installed-modules'
 import { PageLayout } from '@/app/page-layout'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { HomeCards } from '@/ui/home-cards'
 import { EmptyState } from '@/ui/page-parts'
 
@@ -28,7 +28,7 @@ export default page(
       {cards.length > 0 ? (
         <HomeCards cards={cards} />
       ) : (
-        <EmptyState title={`You are signed in to ${productName}`}>
+        <EmptyState title={`You are signed in to ${config.name}`}>
           <p>This page shows what you can do and what happened lately, once there is something.</p>
         </EmptyState>
       )}

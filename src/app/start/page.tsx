@@ -3,10 +3,10 @@ import { publicPage } from 'plinth/guard/page'
 import type { NavigationItem } from 'plinth/universal/navigation'
 import type { ReactNode } from 'react'
 import { StaticPageLayout } from '@/app/static-page-layout'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { ButtonLink } from '@/ui/button'
 
-export const metadata: Metadata = { title: { absolute: `${productName} is running` } }
+export const metadata: Metadata = { title: { absolute: `${config.name} is running` } }
 
 const navigation: NavigationItem[] = [
   { href: '#running', label: 'What is running' },
@@ -20,7 +20,7 @@ export default publicPage({ path: '/start' }, () => (
       <div className="flex justify-between gap-12 py-14 sm:py-20">
         <div>
           <h1 className="text-3xl">
-            {productName} is running. <span className="block text-muted">The rest is yours.</span>
+            {config.name} is running. <span className="block text-muted">The rest is yours.</span>
           </h1>
           <p className="mt-5 max-w-xl text-lg text-muted">
             Pages, an HTTP API and a database in one process. This page is shown until you add your
@@ -70,8 +70,8 @@ export default publicPage({ path: '/start' }, () => (
           updates when you save.
         </StartTerm>
         <StartTerm term="Name and logo">
-          The name is in <Code>src/product-name.ts</Code>, the logo in <Code>src/ui/brand.tsx</Code>
-          .
+          The name is in <Code>src/plinth.config.ts</Code>, the logo in{' '}
+          <Code>src/ui/brand.tsx</Code>.
         </StartTerm>
         <StartTerm term="Colors">
           The light and dark colors are at the top of <Code>src/app/globals.css</Code>. In

@@ -50,7 +50,7 @@ test('all modules: the tests of one of them pass', async () => {
 
 test('the tests of a module run if the app has changed it, and notice what it broke', async () => {
   const app = await installedApp('landing,account')
-  replaceIn(app, 'src/app/(landing)/content.ts', 'productName}', 'productName.slice(1)}')
+  replaceIn(app, 'src/app/(landing)/content.ts', 'config.name}', 'config.name.slice(1)}')
   const { code, failed, out } = npmTest(app)
   expect(out).toContain('modules that are as in the template: account.')
   expect(failed.join('\n')).toContain('(landing)/tests/landing')

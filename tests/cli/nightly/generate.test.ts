@@ -44,11 +44,19 @@ test('every part is written, formatted and recorded, and removed without a trace
 
 test('a provider is listed, and its settings are described', () => {
   expect(plinth('generate', 'provider', 'gitlab', '--json').json).toMatchObject({
-    written: ['src/providers/gitlab.ts'],
-    changed: ['src/providers/installed.ts', '.env.example'],
+    written: [],
+    changed: ['src/plinth.config.ts', '.env.example'],
     notes: [expect.any(String), 'Set AUTH_GITLAB_ID and AUTH_GITLAB_SECRET'],
   })
   expect(plinth('generate', 'provider', 'gitea', '--oauth').code).toBe(0)
+  expect(read(folder, 'src/plinth.config.ts')).toContain(
+    "{ id: 'gitlab', name: 'Gitlab', issuer: 'https://gitlab.com' }",
+  )
+  expect(read(folder, 'src/plinth.config.ts')).toContain("url: 'https://gitea.com',")
+  expect(plinth('generate', 'provider', 'gitlab')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('src/plinth.config.ts has gitlab already.'),
+  })
   expect(read(folder, '.env.example')).toMatch(
     /^# AUTH_GITLAB_ISSUER=\n\n.+\n.+\n# AUTH_GITEA_ID=$/m,
   )

@@ -71,8 +71,9 @@ test('the app contains only what was chosen', () => {
   expect(isComplete(lock)).toBe(true)
   expect(read(app, '.env.example')).toContain('AUTH_GITHUB_ID')
   expect(read(app, '.env.example')).not.toContain('AUTH_GOOGLE')
-  expect(exists(app, 'src/providers/google.ts')).toBe(false)
-  expect(read(app, 'src/product-name.ts')).toContain("'My Shop'")
+  const config = read(app, 'src/plinth.config.ts')
+  expect(config).toContain("\n  providers: ['github'],\n")
+  expect(config).toContain("\n  name: 'My Shop',\n")
   expect(read(app, 'README.md')).toMatch(/^# My Shop\n/)
   expect(read(app, 'README.md')).not.toContain('{{')
   for (const excluded of [
@@ -99,7 +100,7 @@ const aboutTemplate = [
   /^docs\/(upgrading\.md|decisions\/)/,
   /^scripts\/(commands\/)?plinth/,
   /first release of Plinth/,
-  /productName\) === 'Plinth'/,
+  /config\.name === 'Plinth'/,
 ]
 
 test.each(['none', 'landing,account,admin,content,security'])(
@@ -124,9 +125,9 @@ test('the app has its own name in one place, and one host', () => {
   )
   expect(lines.filter((line) => line.includes('Acme Notes'))).toEqual([
     'README.md: # Acme Notes',
-    "docs/recipes.md: export const productName = 'Acme Notes'",
+    "docs/recipes.md:   name: 'Acme Notes',",
     'plinth.json:   "name": "Acme Notes",',
-    "src/product-name.ts: export const productName = 'Acme Notes'",
+    "src/plinth.config.ts:   name: 'Acme Notes',",
   ])
   const isAllowed = (line: string) => aboutTemplate.some((pattern) => pattern.test(line))
   expect(lines.filter((line) => line.includes('Plinth') && !isAllowed(line))).toEqual([])
@@ -156,7 +157,7 @@ test.each([
   expect(create(folder, 'app', '--yes', '--no-git', '--modules', 'none', '--name', name).code).toBe(
     0,
   )
-  const literal = /productName = (.*)$/m.exec(read(folder, 'app/src/product-name.ts'))?.[1] ?? ''
+  const literal = /^ {2}name: (.*),$/m.exec(read(folder, 'app/src/plinth.config.ts'))?.[1] ?? ''
   expect(runInNewContext(literal)).toBe(name)
   expect(JSON.parse(read(folder, 'app/package.json')).name).toBe(packageName)
 })

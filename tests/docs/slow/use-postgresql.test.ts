@@ -25,7 +25,8 @@ test.runIf(server)('the recipe for PostgreSQL leads to a running app with an adm
     .replaceAll('localhost:5432', host)
     .replaceAll('my_app', database)
   const folder = temporaryFolder()
-  for (const shared of ['src', 'node_modules']) symlinkSync(resolve(shared), join(folder, shared))
+  for (const shared of ['src', 'node_modules', '.next'])
+    symlinkSync(resolve(shared), join(folder, shared))
   await applySteps(parseDocument(recipe), folder, (command, inFolder) =>
     runInShell(command.replace(/^npm run (\S+) *(?:--)?/, builtProgram), inFolder),
   )

@@ -1,5 +1,5 @@
+import { installed } from '@tests/support/installed-providers'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { installed } from '@/providers/installed'
 import type { newClient } from '../client'
 import { configure as configureProcess } from '../settings'
 import {

@@ -1,4 +1,4 @@
-import { installed } from '@/providers/installed'
+import { installed } from '@tests/support/installed-providers'
 import { type IsolatedServer, startIsolatedServer } from '../../e2e/support/servers'
 import { freePort } from '../server'
 import { allowOrigin, type OAuthServer, startOAuthServer } from './oauth-server'

@@ -1,27 +1,29 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { CommandError } from '../../command-error.mjs'
-import { providersFile } from '../../template/generated.mjs'
-import { providerOfPath } from '../../template/providers.mjs'
+import { configFile } from '../../template/providers.mjs'
 import { has, readText } from '../installed-parts.mjs'
 import { capitalize } from '../names.mjs'
-import { oauthSource, openIdSource, settingsText } from '../parts/provider.mjs'
+import { providerEntry, settingsText, withProvider } from '../parts/provider.mjs'
 
-const folder = 'src/providers'
 const settingsFile = '.env.example'
 
 export async function plan(app, [id], { oauth, url = `https://${id}.com` }) {
   const model = providerModel(id, url, oauth)
-  const path = `${folder}/${id}.ts`
-  const paths = (await readdir(join(app.folder, folder))).map((name) => `${folder}/${name}`)
-  const installed = [...paths, path].map(providerOfPath).filter((other) => other !== undefined)
-  const [listPath, list] = await providersFile([...new Set(installed)].sort(), app.folder)
+  const config = await readText(app, configFile)
+  if (new RegExp(`['"]${id}['"]`).test(config)) {
+    throw new CommandError(`${configFile} has ${id} already.`)
+  }
+  const changed = withProvider(config, model)
+  if (changed === undefined) {
+    throw new CommandError(
+      `${configFile} has no list of providers. Add one: providers: [${providerEntry(model)}],`,
+    )
+  }
   const text = await readText(app, settingsFile)
   const isDescribed = text.includes(`# ${model.settings.clientId}=`)
   return {
-    files: { [path]: oauth ? oauthSource(model) : openIdSource(model) },
+    files: {},
     edited: {
-      [listPath]: list,
+      [configFile]: changed,
       ...(has(app, settingsFile) && !isDescribed
         ? { [settingsFile]: `${text.trimEnd()}\n\n${settingsText(model)}\n` }
         : {}),
@@ -30,12 +32,12 @@ export async function plan(app, [id], { oauth, url = `https://${id}.com` }) {
       `Register the app at ${model.name} with the callback URL AUTH_URL/api/auth/callback/${id}`,
       `Set ${model.settings.clientId} and ${model.settings.clientSecret}`,
     ],
-    next: `Next: compare ${path} with the documentation of ${model.name}. npm run dev serves a development provider until it is set.`,
+    next: `Next: compare the entry in ${configFile} with the documentation of ${model.name}. npm run dev serves a development provider until it is set.`,
   }
 }
 
 function providerModel(id, url, isOAuth) {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id) || id === 'installed') {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
     throw new CommandError(
       `Invalid provider id: ${id}. Use lowercase letters, digits and hyphens, such as gitlab.`,
     )

@@ -1,79 +1,39 @@
-export function openIdSource({ id, name, home, settings }) {
-  return `import { z } from 'zod'
-import type { InstalledProvider } from 'plinth/auth/oauth/provider'
-
-export const provider: InstalledProvider = {
-  id: '${id}',
-  name: '${name}',
-  type: 'oidc',
-  ${settingsSource(settings)},
-  home: '${home}',
-  profile(idToken) {
-    const { sub, name, email, email_verified } = claims.parse(idToken)
-    return { id: sub, name, email: email_verified ? email : null }
-  },
+/** The entry of src/plinth.config.ts. Its paths are common ones, to be changed. */
+export function providerEntry({ id, name, home, isOAuth }) {
+  if (!isOAuth) return `{ id: '${id}', name: '${name}', issuer: '${home}' }`
+  return `{
+      id: '${id}',
+      name: '${name}',
+      url: '${home}',
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      userinfo: '/api/user',
+      scope: 'email profile',
+      profile: { id: 'id', name: ['name', 'username'], email: 'email', verified: 'email_verified' },
+    }`
 }
 
-const claims = z.object({
-  sub: z.string(),
-  name: z.string().nullable().catch(null),
-  email: z.string().nullable().default(null),
-  email_verified: z.boolean().catch(false),
-})
-`
+const start = '\n  providers: ['
+
+/** The source with one more provider, or undefined where it has no list of them. */
+export function withProvider(source, model) {
+  const index = source.indexOf(start)
+  if (index < 0) return undefined
+  const [listed, end] = splitAtEnd(source.slice(index + start.length))
+  const entries = listed.trim().replace(/,$/, '')
+  const list = [...(entries ? [entries] : []), providerEntry(model)].join(', ')
+  return source.slice(0, index) + start + list + end
 }
 
-export function oauthSource({ id, name, home, settings }) {
-  return `import { z } from 'zod'
-import type { InstalledProvider } from 'plinth/auth/oauth/provider'
-
-export const provider: InstalledProvider = {
-  id: '${id}',
-  name: '${name}',
-  type: 'oauth',
-  ${settingsSource(settings)},
-  home: '${home}',
-  /** The development provider and the tests have the same paths below \`url\`. */
-  endpoints(url = '${home}') {
-    const base = url.replace(/\\/+$/, '')
-    const pages = \`\${base}/login/oauth\`
-    return {
-      issuer: pages,
-      authorization: \`\${pages}/authorize\`,
-      scope: 'read:user user:email',
-      token: \`\${pages}/access_token\`,
-      userinfo: \`\${base}/api/v3/user\`,
-    }
-  },
-  /** Only an email that the provider has verified is used. */
-  async profile(fetchJson, userinfo) {
-    const [account, list] = await Promise.all([
-      fetchJson(userinfo),
-      fetchJson(\`\${userinfo}/emails\`),
-    ])
-    const { id, login, name } = user.parse(account)
-    const email = emails.parse(list).find(({ primary, verified }) => primary && verified)
-    return { id: String(id), name: name ?? login, email: email?.email ?? null }
-  },
-  /** \`npm run dev\` and the tests respond with this instead of the provider. */
-  sampleUserinfo: ({ id, login, name, email, verified }) => ({
-    '': { id: Number(id), login, name },
-    '/emails': [{ email, primary: true, verified }],
-  }),
-}
-
-const user = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })
-
-const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
-`
-}
-
-function settingsSource({ clientId, clientSecret, url }) {
-  return `settings: {
-    clientId: '${clientId}',
-    clientSecret: '${clientSecret}',
-    url: '${url}',
-  }`
+/** At the bracket that closes the list. */
+function splitAtEnd(text) {
+  let depth = 1
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '[') depth += 1
+    if (text[index] === ']') depth -= 1
+    if (depth === 0) return [text.slice(0, index), text.slice(index)]
+  }
+  return [text, ']']
 }
 
 /** The paragraph of .env.example. */

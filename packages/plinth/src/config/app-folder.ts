@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,4 +9,13 @@ export function appFolder(): string {
   const self = fileURLToPath(import.meta.url)
   const [folder, ...inside] = self.split(`${sep}node_modules${sep}plinth${sep}`)
   return folder !== undefined && inside.length > 0 ? folder : current
+}
+
+/** A file that `npm run build` writes for the server, beside those of Next. */
+export function buildFile(name: string): string {
+  return join(appFolder(), '.next', 'plinth', name)
+}
+
+export function readBuildFile<Content>(name: string): Content {
+  return JSON.parse(readFileSync(buildFile(name), 'utf8'))
 }

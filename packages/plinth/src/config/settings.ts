@@ -94,7 +94,6 @@ export function conflictingSettings(value: Values): SettingError[] {
   if (value.HSTS_SUBDOMAINS === 'on' && !value.AUTH_URL?.startsWith('https:')) {
     refuse('HSTS_SUBDOMAINS', 'can be on only with an https AUTH_URL')
   }
-  if (value.SMTP_URL && !value.MAIL_FROM) refuse('MAIL_FROM', 'is required with SMTP_URL')
   return [...errors, ...traceSettingErrors(value)]
 }
 

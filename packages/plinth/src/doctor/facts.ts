@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { providerSettings } from '#auth/oauth/configured-providers'
+import { senderError } from '#config/app-config'
 import { type Env, inspectEnv, readSecrets } from '#config/env'
 import { findMisspelled, type MisspelledSetting } from '#config/misspelled-settings'
 import { isLoopback } from '#config/setting-types'
@@ -29,7 +30,9 @@ export type Installed = readonly Pick<Module, 'id' | 'signInSteps' | 'doctor'>[]
 type Source = Readonly<Record<string, string | undefined>>
 
 export function collectFacts(source: Source, url: string | undefined, folder: string): Facts {
-  const { settings: valid, errors } = inspectEnv(source)
+  const { settings: valid, errors: invalid } = inspectEnv(source)
+  const isNamed = invalid.some(({ name }) => name === 'MAIL_FROM')
+  const errors = [...invalid, ...(isNamed ? [] : [senderError(valid) ?? []].flat())]
   // An invalid DATABASE_URL still means that the embedded database is not used.
   const embedded = !source.DATABASE_URL
   const HOST = valid.embedded === embedded ? valid.HOST : (source.HOST ?? '0.0.0.0')

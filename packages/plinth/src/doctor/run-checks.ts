@@ -1,5 +1,5 @@
+import { appConfig } from '#config/app-config'
 import { isStartupError } from '#config/env'
-import { productName } from '#config/product-name'
 import type { Connection } from '#db/client'
 import { findPending } from '#db/migrate/plan'
 import { checkDatabase, withDatabase } from '#doctor/checks/database'
@@ -118,7 +118,7 @@ export function formatReport(findings: readonly Finding[], { width, colors }: Fo
       ])
     return [paint('1', capitalize(check)), ...lines].join('\n')
   })
-  return [`${productName()} doctor`, ...groups, summary(countLevels(findings))].join('\n\n')
+  return [`${appConfig().name} doctor`, ...groups, summary(countLevels(findings))].join('\n\n')
 }
 
 const colorOf: Record<Level, string> = { error: '31', warning: '33', ok: '32' }

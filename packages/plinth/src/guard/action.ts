@@ -16,6 +16,7 @@ import { logFailure } from '#http/request-log'
 import { requestContext, type Scope } from '#http/scope'
 import { currentRequest } from '#log/log'
 import type { RateLimit } from '#rate-limits/rate-limit'
+import { declareLimits } from '#rate-limits/rate-limit'
 import {
   type ActionError,
   type ActionResult,
@@ -66,6 +67,7 @@ export function formAction<Schema extends z.ZodObject, Allowed extends Scope, Re
   run: (given: Given<Schema, Allowed>) => Promise<Result>,
   prove: Prove<Allowed> = (scope, sent) => proveRecentSignIn(scope, declaration, sent),
 ): ServerAction<z.input<Schema>, Exclude<Result, ActionError>> {
+  declareLimits(declaration.name)
   const perform = async (sent: unknown) => {
     const scope = await authorizedScope(declaration)
     if (isActionError(scope)) return scope

@@ -11,6 +11,7 @@ import { log } from '#log/log'
 import { inSpan } from '#log/trace'
 import {
   checkRateLimit,
+  declareLimits,
   ipRange,
   type RateLimit,
   type RateLimitResult,
@@ -137,6 +138,8 @@ async function findDenial(scope: Scope, guard: Guard): Promise<Denial | undefine
 
 /** Per IP. Further denials go to the log only, so that an attacker cannot fill the disk. */
 const auditedDenials: RateLimit = { times: 600, seconds: 600 }
+
+declareLimits('denials')
 
 export async function deny(
   scope: Scope,

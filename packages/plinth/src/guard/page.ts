@@ -14,6 +14,7 @@ import {
   requestContext,
   type Scope,
 } from '#http/scope'
+import { declareLimits } from '#rate-limits/rate-limit'
 import type { DeferredValue } from '#universal/deferred-value'
 
 export type UnsavedText = (fields: Readonly<Record<string, string>>) => ReactNode
@@ -85,6 +86,7 @@ export function page<
       renderCache: typeof renderCache === 'function' ? renderCache(input) : renderCache,
     }
   }
+  declareLimits(declaration.name)
   registerPage(declaration.path, preload, declaration.authorize !== anyone)
 
   return async (props) => {

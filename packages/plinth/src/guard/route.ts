@@ -9,7 +9,7 @@ import { isEmbedded, prefersHtml } from '#http/headers'
 import { readBody, readFields } from '#http/input'
 import { isProblem, Problem, type ProblemCode } from '#http/problems'
 import type { ApiContext, Scope } from '#http/scope'
-import { tooManyRequests } from '#rate-limits/rate-limit'
+import { declareLimits, tooManyRequests } from '#rate-limits/rate-limit'
 import { type ActionError, type ActionErrorCode, isActionError } from '#universal/action-result'
 
 type Nothing = z.ZodType<undefined>
@@ -84,6 +84,7 @@ export function route<
     given: Given<Allowed, Body, Query, Params>,
   ) => Returned<Responses> | Promise<Returned<Responses>>,
 ): Route {
+  declareLimits(declaration.name)
   return { declaration, handle }
 
   async function handle(c: ApiContext): Promise<Response> {

@@ -1,4 +1,4 @@
-import { productName } from '#config/product-name'
+import { appConfig } from '#config/app-config'
 import { escapeHtml } from '#universal/html'
 
 /**
@@ -10,11 +10,11 @@ export function withSiteTags(html: string, url: string): string {
   const end = html.indexOf('</head>')
   const head = html.slice(0, end)
   if (end < 0 || ownTags.test(head)) return html
-  const [, title = productName()] = /<title>([^<]*)<\/title>/.exec(head) ?? []
+  const [, title = appConfig().name] = /<title>([^<]*)<\/title>/.exec(head) ?? []
   const [, description] = /<meta name="description" content="([^"]*)"/.exec(head) ?? []
   const properties = {
     'og:type': 'website',
-    'og:site_name': escapeHtml(productName()),
+    'og:site_name': escapeHtml(appConfig().name),
     'og:title': title.replaceAll('"', '&quot;'),
     ...(description ? { 'og:description': description } : {}),
     'og:url': escapeHtml(url),

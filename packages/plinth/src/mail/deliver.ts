@@ -1,9 +1,9 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { appConfig } from '#config/app-config'
 import { type Env, env } from '#config/env'
 import { makeFolder } from '#config/folders'
-import { productName } from '#config/product-name'
 import { log } from '#log/log'
 import { type ParsedMessage, parseMessage } from '#mail/parse-message'
 
@@ -50,9 +50,14 @@ export async function deliver({
   ...content
 }: Message): Promise<Delivery> {
   const { SMTP_URL, MAIL_FROM, AUTH_URL } = env()
+  const {
+    name,
+    mail: { from, replyTo },
+  } = appConfig()
   const mail = {
     ...content,
-    from: MAIL_FROM ?? { name: productName(), address: `no-reply@${new URL(AUTH_URL).hostname}` },
+    from: MAIL_FROM ?? from ?? { name, address: `no-reply@${new URL(AUTH_URL).hostname}` },
+    ...(replyTo ? { replyTo } : {}),
     // An object, because a string could contain two recipients.
     to: { name: '', address: to },
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -1,22 +1,21 @@
 import { installProviders } from '#auth/oauth/configured-providers'
-import type { InstalledProvider } from '#auth/oauth/provider'
-import { setProductName } from '#config/product-name'
+import { providersOf } from '#auth/oauth/providers/providers'
+import { type Config, configure } from '#config/app-config'
 import { installModules } from '#modules/installed-modules'
 import type { Module } from '#modules/module'
 import { fillSlots, type Slots } from '#modules/slots'
 
 export type App = {
-  /** The name of the product. */
-  name: string
+  config: Config
   modules: readonly Module[]
-  providers: readonly InstalledProvider[]
   slots: Slots
 }
 
-/** Hands the app to core, which imports nothing of it. */
-export function registerApp({ name, modules, providers, slots }: App): void {
-  setProductName(name)
-  installModules(modules)
-  installProviders(providers)
+/** Hands the app to the engine, which imports nothing of it. */
+export function registerApp({ config, modules, slots }: App): void {
+  configure(config)
   fillSlots(slots)
+  const ofModules = modules.flatMap(({ providers = [] }) => providers)
+  installProviders([...providersOf(config), ...ofModules])
+  installModules(modules)
 }

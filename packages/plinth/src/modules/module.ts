@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { InstalledFactors } from '#auth/accounts/change-proofs'
 import type { OnRestore } from '#auth/accounts/users'
+import type { InstalledProvider } from '#auth/oauth/provider'
 import type { RevocationListener } from '#auth/sessions/revocation'
 import type { SignInListener, SignInStep } from '#auth/sessions/steps'
 import type { Env } from '#config/env'
@@ -105,6 +106,8 @@ export type Module = {
   confirmMethods?: readonly ConfirmMethod[]
   /** Further ways to sign in, for the sign-in page. */
   signInMethods?: readonly SignInMethod[]
+  /** OAuth providers whose profile takes code. All others are data in `src/plinth.config.ts`. */
+  providers?: readonly InstalledProvider[]
   /** What has to follow the first proof of a sign-in before a session exists. */
   signInSteps?: readonly SignInStep[]
   /** Second factors, which then prove changes such as the deletion of the account. */

@@ -5,9 +5,12 @@ import type { Scope } from '#http/scope'
 import { startAttempt } from '#rate-limits/attempts-in-flight'
 import {
   checkRateLimit,
+  configuredLimit,
   countRefusal,
+  declareLimits,
   hashKey,
   ipRange,
+  type RateLimit,
   type RateLimitResult,
   resetUses,
 } from '#rate-limits/rate-limit'
@@ -59,18 +62,18 @@ export function attemptPassword<Result>(
   })
 }
 
+declareLimits('failures.ip', 'failures.account', 'failures.device', 'successes')
+declareLimits('account-failures', 'account-slowed-down')
+
 function limitsOf(range: string, account: string, known: string | undefined) {
   // Parts of their own, so that an operator can clear the counts of an IP or an email.
   const accountFromRange = `${range} ${hashKey(account)}`
-  const byRange = { name: 'failures.ip', rateLimit: failures, key: range }
-  const byAccount = { name: 'failures.account', rateLimit: failures, key: accountFromRange }
-  const byDevice = {
-    name: 'failures.device',
-    rateLimit: failures,
-    key: `${hashKey(`${known}`)} ${hashKey(account)}`,
-  }
+  const byRange = limitOf('failures.ip', failures, range)
+  const byAccount = limitOf('failures.account', failures, accountFromRange)
+  const device = `${hashKey(`${known}`)} ${hashKey(account)}`
+  const byDevice = limitOf('failures.device', failures, device)
   const everywhere = accountFailures(account)
-  const limitSuccesses = { name: 'successes', rateLimit: successes, key: accountFromRange }
+  const limitSuccesses = limitOf('successes', successes, accountFromRange)
   const checked = [...(known ? [byDevice] : [byRange, byAccount]), limitSuccesses]
   return {
     key: known ? byDevice.key : range,
@@ -115,7 +118,11 @@ const accountLimit = { times: 100, seconds: 60 * 60 }
 const slowedDown = { times: 5, seconds: 60 }
 
 function accountFailures(account: string): Limit {
-  return { name: 'account-failures', rateLimit: accountLimit, key: hashKey(account) }
+  return limitOf('account-failures', accountLimit, hashKey(account))
+}
+
+function limitOf(name: string, rateLimit: RateLimit, key: string): Limit {
+  return { name, rateLimit: configuredLimit(name, rateLimit), key }
 }
 
 /** An account that does not exist is slowed down alike: the response must not reveal which do. */
@@ -123,7 +130,7 @@ async function slowDownAccount(
   account: string,
   { uses }: Uses,
 ): Promise<RateLimitResult | undefined> {
-  if (uses < accountLimit.times) return undefined
+  if (uses < configuredLimit('account-failures', accountLimit).times) return undefined
   const result = await checkRateLimit('account-slowed-down', slowedDown, hashKey(account))
   return result.allowed ? undefined : result
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { appConfig } from '#config/app-config'
+import { nearestName } from '#config/nearest-name'
 import { Problem } from '#http/problems'
 import { count } from '#metrics/metrics'
 import { counts } from '#rate-limits/counts'
@@ -15,15 +17,38 @@ export type RateLimitResult = {
   seconds: number
 }
 
+const declared = new Set<string>()
+
+/** So that a misspelled name in `src/plinth.config.ts` is found. */
+export function declareLimits(...names: string[]): void {
+  for (const name of names) declared.add(name)
+}
+
+/** The declared limit, or that of `src/plinth.config.ts`. */
+export function configuredLimit(name: string, rateLimit: RateLimit): RateLimit {
+  return appConfig().limits[name] ?? rateLimit
+}
+
+/** Names in `src/plinth.config.ts` that no limit has, with the one that was probably meant. */
+export function unknownLimits(): { name: string; meant: string | undefined }[] {
+  return Object.keys(appConfig().limits)
+    .filter((name) => !declared.has(name) && !mailLimit.test(name))
+    .map((name) => ({ name, meant: nearestName(name, declared) }))
+}
+
+/** By the purpose of a mail. */
+const mailLimit = /^mail\.(ip|pair|recipient)\./
+
 /** Counts one use. Limits with different names count separately. */
 export async function checkRateLimit(
   name: string,
   rateLimit: RateLimit,
   key: string,
 ): Promise<RateLimitResult> {
-  const { changed } = await counts().change([{ limit: { name, rateLimit, key }, by: 1 }])
+  const limit = { name, rateLimit: configuredLimit(name, rateLimit), key }
+  const { changed } = await counts().change([{ limit, by: 1 }])
   const { uses, seconds } = changed[0] ?? { uses: 0, seconds: 0 }
-  const { times } = rateLimit
+  const { times } = limit.rateLimit
   if (uses > times) countRefusal(name)
   return {
     allowed: uses <= times,

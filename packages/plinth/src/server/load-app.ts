@@ -2,11 +2,10 @@ import '#auth/sessions/next-environment'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { appFolder } from '#config/app-folder'
+import { appFolder, buildFile } from '#config/app-folder'
 import { StartupError } from '#config/env'
 import { installedModules } from '#modules/installed-modules'
 import type { Module } from '#modules/module'
-import { buildFile } from '#server/build-files'
 
 type Instrumentation = { register: () => Promise<void> }
 

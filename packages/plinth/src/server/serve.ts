@@ -20,7 +20,7 @@ import { drain, onShutdown, runWorkers } from '#server/lifecycle'
 import { loadApp } from '#server/load-app'
 import { pageListener } from '#server/pages/page-listener'
 import { loadPages } from '#server/pages/prerendered-pages'
-import { start, stopWorkers } from '#server/start'
+import { requireKnownLimits, start, stopWorkers } from '#server/start'
 import { openStaticFiles } from '#server/static-files/serve-static-files'
 
 /** The production server, in one process or in several. */
@@ -67,6 +67,7 @@ async function serveRequests(): Promise<void> {
   const pages = next({ dev: false, dir: appFolder(), hostname: HOST, port: PORT })
   await Promise.all([start(modules), pages.prepare()])
   const [staticFiles] = await Promise.all([openStaticFiles(settings), loadPages()])
+  requireKnownLimits()
 
   const api = createApi(modules)
   const apiListener = getRequestListener(

@@ -12,6 +12,7 @@ import { dummyHash } from '#auth/passwords/hash'
 import { startSessionCache } from '#auth/sessions/cache'
 import { deleteExpiredSessions } from '#auth/sessions/session'
 import { explainMissingSteps } from '#auth/sessions/steps'
+import { senderError } from '#config/app-config'
 import { authSecrets, type Env, env, makePrivate, StartupError } from '#config/env'
 import { lazy } from '#config/lazy'
 import { explainMisspelled, findMisspelled } from '#config/misspelled-settings'
@@ -40,6 +41,7 @@ import { count } from '#metrics/metrics'
 import { installedModules, onInstalled } from '#modules/installed-modules'
 import type { Module } from '#modules/module'
 import { deleteExpiredCounts } from '#rate-limits/postgres-counts'
+import { unknownLimits } from '#rate-limits/rate-limit'
 import { connectRateLimits } from '#rate-limits/redis-counts'
 import { sweepRecoveries } from '#recovery/sweep'
 import { explainStartupError } from '#server/console'
@@ -57,6 +59,21 @@ export async function startUnderNext(): Promise<void> {
     if (reason === undefined) throw error
     process.stderr.write(`${reason}\n`)
     process.exit(1)
+  }
+}
+
+/** Mail servers refuse mail without one. */
+function requireSender(settings: Env): void {
+  const error = senderError(settings)
+  if (error) throw new StartupError(`Settings: ${error.name} ${error.message}.`)
+}
+
+/** When all pages are loaded, and with them all limits that they declare. */
+export function requireKnownLimits(): void {
+  for (const { name, meant } of unknownLimits()) {
+    const problem = `src/plinth.config.ts: limits.${name} is no limit of this app.`
+    if (meant) throw new StartupError(`${problem} Did you mean ${meant}?`)
+    log().warn(problem)
   }
 }
 
@@ -121,6 +138,7 @@ export const start = lazy(async (modules: readonly Installed[]): Promise<void> =
     await migrateAtStart(connection(), modules, settings)
     await requireProtection(modules, settings)
     authSecrets()
+    requireSender(settings)
     if (settings.embedded) await createDemoAccounts(database())
     const open = await waitForTable('users', () => findOpenDemoAccounts(database()))
     announceDemoAccounts(open, settings)

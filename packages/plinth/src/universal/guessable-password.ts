@@ -19,7 +19,7 @@ export function guessedFrom(
   const guesses: [Guess, boolean][] = [
     ['email', plain === email || plain === email.split('@', 1)[0]],
     ['demo', isDemoPassword(plain)],
-    ['name', isMostlyName(plain, name)],
+    ['name', isMostly(plain, name)],
     ['keyboard', isKeyboardRows(lettersAndDigits(plain))],
     ['pattern', isPattern(plain)],
   ]
@@ -41,7 +41,7 @@ function isDemoPassword(plain: string): boolean {
  * The name, or a part of it that has at least four characters, makes up more than half of the
  * password, or there are no other letters. So "Ann" refuses ann1984-10, but no word such as annual.
  */
-function isMostlyName(plain: string, name: string): boolean {
+export function isMostly(plain: string, name: string): boolean {
   const parts = plainForm(name)
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .map(lettersAndDigits)

@@ -15,8 +15,10 @@ import {
   type SignInStep,
 } from '#auth/sessions/steps'
 import { accounts, sessions } from '#db/schema'
+import { registerApp } from '#modules/app'
 import { start } from '#server/start'
 import { demoPassword } from '#universal/users'
+import { app } from '@/register'
 import { bookmarkShared } from '../support/bookmarks-mail'
 
 const db = testDatabase()
@@ -53,14 +55,18 @@ const form = (fields: Record<string, string>) => ({
   headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
 })
 
-test('the start installs them, so that a first request cannot come before', async () => {
+test('the registration installs them, so that a first request cannot come before', () => {
   installSignInSteps([])
   expect(hasSignInSteps()).toBe(false)
-  start.clear()
-  // The mail is that of another module, so the start stops before it opens a database.
-  const notes = { id: 'notes', mail: [bookmarkShared], signInSteps: [step] }
-  await expect(start([notes])).rejects.toThrow('must start with "notes."')
+  registerApp({ ...app, modules: [{ id: 'notes', signInSteps: [step] }] })
   expect(hasSignInSteps()).toBe(true)
+})
+
+test('a start with the mail of another module stops before it opens a database', async () => {
+  start.clear()
+  await expect(start([{ id: 'notes', mail: [bookmarkShared] }])).rejects.toThrow(
+    'must start with "notes."',
+  )
 })
 
 test('a user without a further step signs in as before', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withSiteTags } from '#http/site-tags'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 
 const url = 'https://app.example.com/notes/1'
 
@@ -17,7 +17,7 @@ test('adds the canonical URL and Open Graph with the title and description of th
         head,
         '<link rel="canonical" href="https://app.example.com/notes/1"/>',
         '<meta property="og:type" content="website"/>',
-        `<meta property="og:site_name" content="${productName}"/>`,
+        `<meta property="og:site_name" content="${config.name}"/>`,
         '<meta property="og:title" content="A &amp; &quot;B&quot;"/>',
         '<meta property="og:description" content="It&#x27;s &quot;C&quot;"/>',
         '<meta property="og:url" content="https://app.example.com/notes/1"/>',

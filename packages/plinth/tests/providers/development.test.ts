@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { installed } from '@tests/support/installed-providers'
 import { configure } from '@tests/support/settings'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { verifyIdToken } from '#auth/oauth/provider-fetch'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
-import { installed } from '@/providers/installed'
 
 const ada = { name: 'Ada', email: 'ada@example.org', verified: 'on' }
 

@@ -1,8 +1,8 @@
+import { installed } from '@tests/support/installed-providers'
 import { describe, expect, test } from 'vitest'
 import { configuredProviders } from '#auth/oauth/configured-providers'
 import { InvalidSettings, parseEnv } from '#config/env'
-import { installed } from '@/providers/installed'
-import { providerSettings } from '../../../../scripts/modules/find-modules.mjs'
+import { findProviders } from '../../../../scripts/modules/providers.mjs'
 
 describe.each(installed)('the settings of $id', ({ id, settings, home }) => {
   const { clientId, clientSecret, url } = settings
@@ -30,11 +30,11 @@ describe.each(installed)('the settings of $id', ({ id, settings, home }) => {
     expect(custom?.origin).toBe('http://localhost:4000')
   })
 
-  test('have its id in their names and are found by the scripts', () => {
+  test('have its id in their names and are found by the scripts', async () => {
     for (const name of [clientId, clientSecret, url]) {
       expect(name).toMatch(new RegExp(`^AUTH_${id.toUpperCase().replaceAll('-', '_')}_`))
     }
-    expect(providerSettings(id)).toEqual([clientId, clientSecret, url])
+    expect(await findProviders()).toContainEqual(expect.objectContaining({ id, settings }))
   })
 })
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { env } from 'plinth/config/env'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { totalUsers } from './count-users'
 import { invitationsEnabled } from './invitations'
 
@@ -33,11 +33,10 @@ export async function firstSteps(): Promise<Step[]> {
       text: 'SMTP_URL is not set, so mail is written to files in DATA_DIR/outbox and reaches no one.',
     })
   }
-  // Compared as text: its type is the name itself.
-  if (String(productName) === 'Plinth') {
+  if (config.name === 'Plinth') {
     steps.push({
       title: 'Name the app',
-      text: 'Change the name in src/product-name.ts. Pages and mail show it.',
+      text: 'Change the name in src/plinth.config.ts. Pages and mail show it.',
     })
   }
   return steps

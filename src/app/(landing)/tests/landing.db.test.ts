@@ -3,7 +3,7 @@ import { testDatabase } from '@tests/support/database'
 import { createApi } from 'plinth/api/api'
 import { expect, test } from 'vitest'
 import { modules } from '@/modules'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { landing } from '../content'
 
 testDatabase()
@@ -21,5 +21,5 @@ test('the API returns 404 without the module', async () => {
 })
 
 test('the product name comes from the settings of the app', () => {
-  expect(landing.headline).toContain(productName)
+  expect(landing.headline).toContain(config.name)
 })

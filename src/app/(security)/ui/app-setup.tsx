@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { keyUri, spaced, toBase32 } from '../data/factors/totp'
 
 interface AppSetupProps {
@@ -9,7 +9,7 @@ interface AppSetupProps {
 
 /** The secret as a QR code, and as text for an app on the same device. */
 export function AppSetup({ secret, email }: AppSetupProps) {
-  const uri = keyUri(secret, { issuer: productName, account: email })
+  const uri = keyUri(secret, { issuer: config.name, account: email })
   const image = `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 4 })).toString('base64')}`
   return (
     <div className="grid gap-4">

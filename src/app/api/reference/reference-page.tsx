@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 
 import type { OpenApi } from 'plinth/http/open-api'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import { anchorOf, type ListedOperation, operationsByTag } from './open-api'
 import { Method, OperationArticle } from './operation'
 import { pageStyles, ReferenceShell } from './reference-shell'
@@ -16,8 +16,8 @@ export async function referencePage(document: OpenApi, origin: string): Promise<
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`API reference · ${productName}`}</title>
-        <meta name="description" content={`The HTTP API of ${productName}.`} />
+        <title>{`API reference · ${config.name}`}</title>
+        <meta name="description" content={`The HTTP API of ${config.name}.`} />
         <link rel="icon" href="/icon.svg" />
         {styles.fonts.map((href) => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossorigin="" />

@@ -3,7 +3,7 @@ import 'server-only'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Child } from 'hono/jsx'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 
 /**
  * The header and footer of the pages, with their classes. They are React components, which Next does
@@ -20,7 +20,7 @@ export function ReferenceShell({ children }: { children: Child }) {
           <a href="/" class="brand">
             {/* biome-ignore lint/performance/noImgElement: not a page of Next. */}
             <img src="/icon.svg" alt="" />
-            <span>{productName}</span>
+            <span>{config.name}</span>
           </a>
           <SessionBar />
         </div>
@@ -30,7 +30,7 @@ export function ReferenceShell({ children }: { children: Child }) {
       </main>
       <footer>
         <div>
-          <p>{productName}</p>
+          <p>{config.name}</p>
           <ThemeControl />
         </div>
       </footer>

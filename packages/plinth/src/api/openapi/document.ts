@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cookieNames } from '#auth/sessions/cookie'
-import { productName } from '#config/product-name'
+import { appConfig } from '#config/app-config'
 import { anyone, isSignedIn } from '#guard/policy'
 import type { Declaration, ResponseDeclaration, Route } from '#guard/route'
 import { type ProblemCode, problemBody, problems } from '#http/problems'
@@ -9,6 +9,7 @@ import { type Role, roles } from '#universal/users'
 
 /** OpenAPI 3.1, generated from the declarations of the routes. */
 export function openApiDocument(routes: readonly Route[], authUrl: string) {
+  const { name, source } = appConfig()
   const schemas = collectSchemas()
   schemas.add(problemSchema, 'output')
   const paths: Record<string, Record<string, unknown>> = {}
@@ -19,11 +20,12 @@ export function openApiDocument(routes: readonly Route[], authUrl: string) {
   return {
     openapi: '3.1.1',
     info: {
-      title: productName(),
+      title: name,
       version: '1',
       description:
         'Errors are problems as in RFC 9457; `code` is stable. A live bearer token wins over the session cookie. State-changing requests that are authenticated by the cookie must be same-origin.',
     },
+    ...(source ? { externalDocs: { description: 'Source code', url: source } } : {}),
     tags: tagsOf(routes),
     paths,
     components: {

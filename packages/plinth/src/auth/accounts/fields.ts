@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { passwordLength, themes } from '#universal/users'
+import { appConfig } from '#config/app-config'
+import { themes } from '#universal/users'
 
 /** The database rejects the same values; these schemas add the messages. */
 
@@ -39,17 +40,20 @@ export const nameField = z
   .refine((name) => characterCount(name) <= 100, 'A name can have at most 100 characters.')
   .refine((name) => !unprintable.test(name), 'A name cannot contain invisible characters.')
 
+/** In characters. */
+export function passwordLength(): { min: number; max: number } {
+  return { min: appConfig().passwords.minLength, max: 128 }
+}
+
 /** Checks the length only; `passwordError()` needs the user too. */
 export const newPasswordField = z
   .string('Choose a password.')
-  .refine(
-    (password) => characterCount(password) >= passwordLength.min,
-    `Use at least ${passwordLength.min} characters.`,
-  )
-  .refine(
-    (password) => characterCount(password) <= passwordLength.max,
-    `Use at most ${passwordLength.max} characters.`,
-  )
+  .refine((password) => characterCount(password) >= passwordLength().min, {
+    error: () => `Use at least ${passwordLength().min} characters.`,
+  })
+  .refine((password) => characterCount(password) <= passwordLength().max, {
+    error: () => `Use at most ${passwordLength().max} characters.`,
+  })
 
 const unknownTimeZone = 'Enter a time zone such as Europe/Berlin.'
 

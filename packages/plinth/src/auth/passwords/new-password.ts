@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
+import { appConfig } from '#config/app-config'
 import { env } from '#config/env'
 import { lazy } from '#config/lazy'
-import { productName } from '#config/product-name'
 import { readResponseUpTo } from '#http/limited-response'
 import { log } from '#log/log'
 import { fetchInSpan } from '#log/trace'
 import {
   type Guess,
   guessedFrom,
+  isMostly,
   type PasswordOwner,
   plainForm,
 } from '#universal/guessable-password'
 
 const tooEasy = 'This password is too easy to guess. Try a few unrelated words.'
+
+const refusedWord =
+  'This password is mostly a word that everyone here knows. Try a few unrelated words.'
 
 const messages: Record<Guess, string> = {
   email: 'Your password cannot be your email.',
@@ -31,7 +35,10 @@ export async function passwordError(
 ): Promise<string | undefined> {
   const guess = guessedFrom(password, owner)
   if (guess) return messages[guess]
-  if (isCommon(plainForm(password))) return tooEasy
+  const plain = plainForm(password)
+  if (isCommon(plain)) return tooEasy
+  const { refusedWords } = appConfig().passwords
+  if (refusedWords.some((word) => isMostly(plain, word))) return refusedWord
   if (env().PASSWORD_BREACH_CHECK === 'on' && (await isBreached(password))) {
     return 'This password was found in a data breach of another site. Choose one that you use nowhere else.'
   }
@@ -62,7 +69,7 @@ async function isBreached(password: string): Promise<boolean> {
   const prefix = hash.slice(0, 5)
   try {
     const response = await fetchInSpan(`${env().PASSWORD_BREACH_URL}/range/${prefix}`, {
-      headers: { 'add-padding': 'true', 'user-agent': productName() },
+      headers: { 'add-padding': 'true', 'user-agent': appConfig().name },
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })

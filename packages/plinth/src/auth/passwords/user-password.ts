@@ -122,7 +122,7 @@ export async function startSession(
     replaced: replaced?.id ?? null,
     id,
     tokenHash: hashToken(token),
-    lifetimeMs: initialLifetimeMs,
+    lifetimeMs: initialLifetimeMs(),
     maxSessions: maxLiveSessions,
     ip,
     userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,

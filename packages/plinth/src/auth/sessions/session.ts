@@ -2,11 +2,11 @@ import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { record } from '#audit/record'
 import { hashToken, newToken } from '#auth/sessions/cookie'
 import { announceRevocation } from '#auth/sessions/revocation'
+import { appConfig } from '#config/app-config'
 import { type Database, database, preparedStatement } from '#db/client'
 import { databaseNow, fromNow } from '#db/clock'
 import { sessions } from '#db/schema'
 import type { Scope, Session, SessionUser } from '#http/scope'
-import { sessionLifetimeMs } from '#universal/users'
 
 type Device = Pick<Scope, 'ip' | 'userAgent'>
 
@@ -34,7 +34,7 @@ export async function createSession(
     .values({
       tokenHash: hashToken(token),
       userId: user.id,
-      expiresAt: fromNow(initialLifetimeMs),
+      expiresAt: fromNow(initialLifetimeMs()),
       authenticatedBy: by,
       ...(at ? { authenticatedAt: at } : {}),
       ip: device.ip,
@@ -129,24 +129,28 @@ async function endExcessSessions(
   await endExcess(transaction, { userId: user.id, sessionId, max, ip, requestId })
 }
 
-const { idle, absolute } = sessionLifetimeMs
-
 /** An extension gains at least this much: a session is written at most once a day. */
-const minExtensionMs = Math.min(24 * 60 * 60 * 1000, idle / 10)
+function minExtensionMs(): number {
+  return Math.min(24 * 60 * 60 * 1000, appConfig().sessions.idle / 10)
+}
 
-export const initialLifetimeMs = Math.min(idle, absolute)
+export function initialLifetimeMs(): number {
+  const { idle, absolute } = appConfig().sessions
+  return Math.min(idle, absolute)
+}
 
 /** The time from which an extension gains enough to be worth a write. */
 export function extendableFrom(created: number, expires: number): number {
-  return created + absolute - expires < minExtensionMs
-    ? Number.POSITIVE_INFINITY
-    : expires + minExtensionMs - idle
+  const { idle, absolute } = appConfig().sessions
+  const gained = minExtensionMs()
+  return created + absolute - expires < gained ? Number.POSITIVE_INFINITY : expires + gained - idle
 }
 
 /** The expiry after an extension now, or undefined if none is due. */
 export function extendedExpiry({ createdAt, expiresAt }: Session, now: number): number | undefined {
   const created = createdAt.getTime()
   if (now < extendableFrom(created, expiresAt.getTime())) return undefined
+  const { idle, absolute } = appConfig().sessions
   return Math.min(now + idle, created + absolute)
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { configuredProviders } from '#auth/oauth/configured-providers'
+import { readBuildFile } from '#config/app-folder'
 import type { Env } from '#config/env'
 import { isDatabaseUnavailable } from '#db/errors'
 import { contentSecurityPolicy, pageHeaders, requestIdFrom, trustedCaller } from '#http/headers'
@@ -10,7 +11,6 @@ import { withSiteTags } from '#http/site-tags'
 import { type CurrentRequest, runInRequest } from '#log/log'
 import { inSpan, tracing } from '#log/trace'
 import { metricsEnabled } from '#metrics/metrics'
-import { readBuildFile } from '#server/build-files'
 import { buildActions, receiveAction } from '#server/pages/action-request'
 import {
   clearFlash,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { passwordLength } from '#auth/accounts/fields'
 import { passwordError } from '#auth/passwords/new-password'
-import { demoPassword, passwordLength } from '#universal/users'
+import { configure } from '#config/app-config'
+import { demoPassword } from '#universal/users'
 import { estimateStrength } from '@/ui/password-strength'
 
 const email = 'anna.longname@example.com'
@@ -9,7 +11,7 @@ const errorFor = (password: string, name?: string) => passwordError(password, { 
 
 /** The hint below the field never praises a password that the server rejects. */
 function expectWeak(password: string, name?: string) {
-  expect(estimateStrength(password, { ...passwordLength, email, name }).level).toBe('weak')
+  expect(estimateStrength(password, { ...passwordLength(), email, name }).level).toBe('weak')
 }
 
 test.each(['anna.longname@example.com', 'Anna.LongName@Example.com', 'ANNA.LONGNAME'])(
@@ -128,4 +130,12 @@ test.each([
   'kjh78-asd-9fgh-x',
 ])('can be %s', async (password) => {
   expect(await errorFor(password, 'Ann Lee')).toBeUndefined()
+})
+
+test('cannot be mostly a word that the app refuses', async () => {
+  configure({ name: 'Test', passwords: { refusedWords: ['Acme Rockets'] } })
+  expect(await errorFor('acme-rockets-1984')).toMatch(/a word that everyone here knows/)
+  expect(await errorFor('seven quiet rockets over acme')).toBeUndefined()
+  configure({ name: 'Test' })
+  expect(await errorFor('acme-rockets-1984')).toBeUndefined()
 })

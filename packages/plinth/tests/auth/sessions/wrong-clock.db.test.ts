@@ -7,15 +7,15 @@ import { createDemoAccounts } from '#auth/accounts/users'
 import { findSession } from '#auth/sessions/cache'
 import { hashToken } from '#auth/sessions/cookie'
 import { isRecentSignIn } from '#auth/sessions/read'
+import { appConfig } from '#config/app-config'
 import { rowsOf } from '#db/client'
 import { readDatabaseTime } from '#db/clock'
 import { sessions, verificationTokens } from '#db/schema'
-import { sessionLifetimeMs } from '#universal/users'
 
 const db = testDatabase()
 const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
-const { idle } = sessionLifetimeMs
+const { idle } = appConfig().sessions
 
 beforeAll(() => createDemoAccounts(db.database))
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
+import { installed } from '@tests/support/installed-providers'
 import { oauthServers } from '@tests/support/providers/oauth'
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/providers/installed'
 
 testDatabase()
 const { configure } = oauthServers()

@@ -1,6 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
+import { installed } from '@tests/support/installed-providers'
 import {
   authorizeAtProvider,
   followCallback,
@@ -14,7 +15,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { connection, setConnection } from '#db/client'
 import { openPostgres } from '#db/postgres/postgres'
-import { installed } from '@/providers/installed'
 import { expectRejectedSignIn } from '../../support/providers/rejected-sign-in'
 
 const db = testDatabase()

@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
+import { installed } from '@tests/support/installed-providers'
 import {
   authorizeAtProvider,
   followCallback,
@@ -18,7 +19,6 @@ import {
 } from '@tests/support/providers/oauth-server'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readDatabaseTime } from '#db/clock'
-import { installed } from '@/providers/installed'
 import { expectRejectedSignIn } from '../../support/providers/rejected-sign-in'
 
 const db = testDatabase()

@@ -1,6 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
+import { installed } from '@tests/support/installed-providers'
 import {
   authorizeAtProvider,
   followCallback,
@@ -15,7 +16,6 @@ import { hashPassword } from '#auth/passwords/hash'
 import { hashToken } from '#auth/sessions/cookie'
 import { mailQueue, passwords, sessions, users } from '#db/schema'
 import { findRecoveryLink } from '#recovery/account'
-import { installed } from '@/providers/installed'
 import { ageSignIn } from '../../support/age-session'
 
 const db = testDatabase()

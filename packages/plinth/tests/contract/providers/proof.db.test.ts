@@ -1,6 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
+import { installed } from '@tests/support/installed-providers'
 import {
   authorizeAtProvider,
   followCallback,
@@ -18,7 +19,6 @@ import { mailQueue, sessions } from '#db/schema'
 import { findConfirmation } from '#guard/change-proof'
 import { isActionError } from '#universal/action-result'
 import { proveWithMailCode, sendChangeCode } from '@/app/(auth)/confirm/actions'
-import { installed } from '@/providers/installed'
 
 const db = testDatabase()
 const { newProviderUser } = oauthServers()

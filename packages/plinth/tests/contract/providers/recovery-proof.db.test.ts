@@ -1,6 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
+import { installed } from '@tests/support/installed-providers'
 import {
   authorizeAtProvider,
   followCallback,
@@ -18,7 +19,6 @@ import { completeRecovery } from '#recovery/complete-recovery'
 import { followRecoveryLink } from '#recovery/follow-link'
 import { recoveryMail } from '#recovery/recovery-mail'
 import { viewRecovery } from '#recovery/view'
-import { installed } from '@/providers/installed'
 
 const db = testDatabase()
 const { newProviderUser, providerOf } = oauthServers()

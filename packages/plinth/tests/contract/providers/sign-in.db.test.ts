@@ -1,6 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
+import { installed } from '@tests/support/installed-providers'
 import {
   authorizeAtProvider,
   followCallback,
@@ -15,7 +16,6 @@ import { configuredProviders } from '#auth/oauth/configured-providers'
 import { hashToken } from '#auth/sessions/cookie'
 import { authSecrets, env } from '#config/env'
 import { sessions } from '#db/schema'
-import { installed } from '@/providers/installed'
 
 const db = testDatabase()
 const { configure, newProviderUser } = oauthServers()

@@ -48,7 +48,9 @@ test('reports settings and data that all users can read', async () => {
     'warning: data/database is accessible to other users of this machine.',
   ])
   expect(text).toContain('chmod -R go= data/database')
-  expect(issues('settings')).toEqual(['error: MAIL_FROM is required with SMTP_URL.'])
+  expect(issues('settings')).toEqual([
+    'error: MAIL_FROM is required with SMTP_URL, or mail.from in src/plinth.config.ts.',
+  ])
   expect(text).not.toContain('hunter2')
 })
 

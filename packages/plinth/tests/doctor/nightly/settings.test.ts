@@ -65,7 +65,7 @@ test('reports every invalid setting and still runs all other checks', async () =
     'error: PORT must be a whole number from 0 to 65535.',
     'error: REDIS_URL must be a URL that starts with redis:// or rediss://.',
     expect.stringMatching(/^error: LOG_LEVEL /),
-    'error: MAIL_FROM is required with SMTP_URL.',
+    'error: MAIL_FROM is required with SMTP_URL, or mail.from in src/plinth.config.ts.',
   ])
   expect(issues('secrets')).toEqual(['error: AUTH_SECRET must be at least 32 characters long.'])
   expect(issues('url')).toEqual([

@@ -1,7 +1,7 @@
 import { expectAccessible } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
 import { signIn } from '@tests/e2e/support/users'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 
 /** Lost by a full page load. */
 const mark = () => {
@@ -34,7 +34,7 @@ test('links open pages without a full load, and focus and title follow', async (
   expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('main')
 
   await page.goBack()
-  await expect(page).toHaveTitle(`Sign in · ${productName}`)
+  await expect(page).toHaveTitle(`Sign in · ${config.name}`)
   await expect(page.getByLabel('Email')).toBeFocused()
   expect(await page.evaluate(isKept)).toBe(true)
 })

@@ -1,11 +1,11 @@
 import { expectNoHorizontalScroll, setScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 
 test('start page links have targets', async ({ page, request }) => {
   await page.goto('/start')
-  await expect(page).toHaveTitle(`${productName} is running`)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${productName} is running`)
+  await expect(page).toHaveTitle(`${config.name} is running`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${config.name} is running`)
   await expect(page.getByRole('link', { name: '/api/health', exact: true })).toBeVisible()
   for (const link of await page.locator('a[href^="#"]').all()) {
     const target = await link.getAttribute('href')

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshDatabase, onPostgres, openFresh } from '@tests/support/database'
+import { installed } from '@tests/support/installed-providers'
 import {
   allowOrigin,
   type OAuthServer,
@@ -12,7 +13,6 @@ import { freePort, type Server, startServer } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type ParsedMessage, parseMessage } from '#mail/parse-message'
-import { installed } from '@/providers/installed'
 
 /** The built server with its database, providers and outbox. */
 export type Site = {

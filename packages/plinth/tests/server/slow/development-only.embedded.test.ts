@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findProviders } from '../../../../../scripts/modules/find-modules.mjs'
+import { findProviders } from '../../../../../scripts/modules/providers.mjs'
 
 let fresh: FreshDatabase
 let server: Server
@@ -48,7 +48,7 @@ test('the server lists and serves no development provider', async () => {
   expect(Object.keys(await (await fetch(`${server.url}/api/auth/providers`)).json())).toEqual([
     'credentials',
   ])
-  const paths = ['any', ...findProviders()].flatMap((id) => [
+  const paths = ['any', ...(await findProviders()).map(({ id }) => id)].flatMap((id) => [
     `/dev/oauth/${id}/.well-known/openid-configuration`,
     `/dev/oauth/${id}/login/oauth/authorize`,
     `/dev/oauth/${id}/api/v3/user`,

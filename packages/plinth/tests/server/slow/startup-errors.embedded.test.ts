@@ -54,6 +54,12 @@ test('reports an invalid setting', async () => {
   expect(await startupError({ SIGN_UP: 'sometimes' })).toMatch(/^Settings: SIGN_UP .*\.$/)
 })
 
+test('reports a mail server without a sender', async () => {
+  expect(await startupError({ SMTP_URL: 'smtp://127.0.0.1:1' })).toBe(
+    'Settings: MAIL_FROM is required with SMTP_URL, or mail.from in src/plinth.config.ts.',
+  )
+})
+
 test('reports a DATA_DIR that is a file', async () => {
   expect(await startupError({ DATA_DIR: 'package.json' })).toBe(
     'DATA_DIR must be a folder, but package.json is not.',

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase, onPostgres } from '@tests/support/database'
+import { installed } from '@tests/support/installed-providers'
 import { authorizeAtProvider } from '@tests/support/providers/oauth'
 import { allowOrigin, startOAuthServer } from '@tests/support/providers/oauth-server'
 import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { installed } from '@/providers/installed'
 import { attributesOf, exportTo, otlpReceiver } from '../../support/otlp-receiver'
 
 let fresh: FreshDatabase

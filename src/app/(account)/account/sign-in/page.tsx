@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { passwordLength } from 'plinth/auth/accounts/fields'
 import { defer, page } from 'plinth/guard/page'
-import { passwordLength } from 'plinth/universal/users'
 import { Deferred, Section } from '@/ui/page-parts'
 import { findSignInMethods } from '../../data/sign-in-methods'
 import { listSignIns } from '../../data/sign-ins'
@@ -40,7 +40,11 @@ export default page(
           }
         >
           {password ? (
-            <PasswordForm change={changePassword} user={{ email, name }} length={passwordLength} />
+            <PasswordForm
+              change={changePassword}
+              user={{ email, name }}
+              length={passwordLength()}
+            />
           ) : (
             <SetPasswordForm send={sendPasswordLink} email={email} />
           )}

@@ -1,6 +1,7 @@
 import { newClient } from '@tests/support/client'
 import { testDatabase } from '@tests/support/database'
 import { databaseRows } from '@tests/support/database-rows'
+import { installed } from '@tests/support/installed-providers'
 import {
   authorizeAtProvider,
   followCallback,
@@ -13,7 +14,6 @@ import { env } from 'plinth/config/env'
 import { sessions } from 'plinth/db/schema'
 import { decodeFlash, readFlashCookie } from 'plinth/guard/flash'
 import { describe, expect, test } from 'vitest'
-import { installed } from '@/providers/installed'
 import { unlinkAccount } from '../../actions'
 import { findSignInMethods } from '../../data/sign-in-methods'
 import { newUser, password } from '../users'

@@ -1,6 +1,6 @@
 import { expect, test } from '@tests/e2e/support/test'
 import { signIn } from '@tests/e2e/support/users'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 
 test.use({ allowedErrors: /status of 40[34]/ })
 
@@ -12,13 +12,13 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn(context, 'viewer@example.com')
       const denied = await page.goto('/admin/users')
       expect(denied?.status()).toBe(403)
-      await expect(page).toHaveTitle(`Access denied · ${productName}`)
+      await expect(page).toHaveTitle(`Access denied · ${config.name}`)
       await expect(page.getByText('Your role does not allow it.')).toBeVisible()
 
       await signIn(context, 'admin@example.com')
       const missing = await page.goto('/admin/users/00000000-0000-4000-8000-000000000000')
       expect(missing?.status()).toBe(404)
-      await expect(page).toHaveTitle(`Page not found · ${productName}`)
+      await expect(page).toHaveTitle(`Page not found · ${config.name}`)
       await expect(page.getByRole('heading', { name: 'Page not found.' })).toBeVisible()
     })
   })
@@ -35,6 +35,6 @@ test('a link to a refused page leads to the same title and text', async ({ page,
     document.querySelector('main')?.append(link)
   })
   await page.getByRole('link', { name: 'Users of this app' }).click()
-  await expect(page).toHaveTitle(`Access denied · ${productName}`)
+  await expect(page).toHaveTitle(`Access denied · ${config.name}`)
   await expect(page).toHaveURL(/\/admin\/users$/)
 })

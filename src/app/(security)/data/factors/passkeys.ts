@@ -3,7 +3,7 @@ import { and, asc, eq, ne } from 'drizzle-orm'
 import { env } from 'plinth/config/env'
 import { type Database, database } from 'plinth/db/client'
 import type { SessionUser } from 'plinth/http/scope'
-import { productName } from '@/product-name'
+import { config } from '@/plinth.config'
 import type { RegistrationCredential } from '../../fields'
 import { passkeys } from '../../schema'
 import {
@@ -34,7 +34,7 @@ export async function createRegistrationOptions(writer: Database, user: SessionU
     .where(eq(passkeys.userId, user.id))
   const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
-    rpName: productName,
+    rpName: config.name,
     rpID: relyingParty().id,
     userID: userHandle(user.id),
     userName: user.email,

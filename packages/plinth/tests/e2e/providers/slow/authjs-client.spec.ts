@@ -1,10 +1,10 @@
 import { expectAccessible } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
+import { installed } from '@tests/support/installed-providers'
 import {
   type ServerWithProviders,
   startServerWithProviders,
 } from '@tests/support/providers/server-with-providers'
-import { installed } from '@/providers/installed'
 import { callAuthJs, callWithArguments, openAuthJsPage } from '../../support/authjs-page'
 
 test.describe.configure({ mode: 'serial' })

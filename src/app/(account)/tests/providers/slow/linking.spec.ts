@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { linkTo, messagesTo } from '@tests/e2e/support/outbox'
 import { expectAccessible, saveScreenshot, screens, setScreen } from '@tests/e2e/support/screens'
 import { expect, test } from '@tests/e2e/support/test'
+import { installed } from '@tests/support/installed-providers'
 import { nightly } from '@tests/support/nightly'
 import {
   type ServerWithProviders,
   startServerWithProviders,
 } from '@tests/support/providers/server-with-providers'
-import { installed } from '@/providers/installed'
 
 test.describe.configure({ mode: 'serial' })
 

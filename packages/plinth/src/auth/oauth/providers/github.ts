@@ -1,7 +1,7 @@
-import type { InstalledProvider } from 'plinth/auth/oauth/provider'
 import { z } from 'zod'
+import type { InstalledProvider } from '#auth/oauth/provider'
 
-export const provider: InstalledProvider = {
+export const github: InstalledProvider = {
   id: 'github',
   name: 'GitHub',
   type: 'oauth',

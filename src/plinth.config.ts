@@ -1,0 +1,9 @@
+import type { Config } from 'plinth/config/app-config'
+
+/** What this app is. The type describes each option; a start names every mistake. Data only: browsers get it. */
+export const config: Config = {
+  name: 'Plinth',
+  providers: ['github', 'google'],
+  sessions: { idle: '30 days', absolute: '90 days' },
+  limits: {},
+}

@@ -1,2 +1,0 @@
-/** The name of the application on pages, in mail and in the API reference. */
-export const productName = 'Plinth'
