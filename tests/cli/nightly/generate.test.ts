@@ -98,7 +98,7 @@ test('reports the files of a dry run and writes nothing', () => {
     json: { dryRun: true, written: expect.arrayContaining([`${module}/actions.ts`]) },
   })
   expect(plinth('generate', 'provider', 'gitlab', '--dry-run').out).toMatch(
-    /^Would write .+gitlab\.ts\n(.+\n)+\nNothing was written\.\n$/,
+    /^Would change src\/plinth\.config\.ts\n(.+\n)+\nNothing was written\.\n$/,
   )
   expect(snapshot(folder)).toEqual(before)
 })
@@ -268,7 +268,7 @@ test.each([
   ],
   [['provider', 'Git Lab'], /^Invalid provider id/],
   [['provider', 'gitlab', '--url', 'http://gitlab.com'], /^Invalid URL/],
-  [['provider', 'github'], /github\.ts already exists and is different/],
+  [['provider', 'github'], /src\/plinth\.config\.ts has github already/],
   [['migration', 'shop', 'add-tags'], /^Module shop is not installed/],
 ])('rejects %j in one line and changes nothing', (args, message) => {
   const { code, err, out } = plinth('generate', ...args)
