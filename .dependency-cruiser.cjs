@@ -128,10 +128,10 @@ module.exports = {
     },
     {
       name: 'no-dev-dependencies',
-      comment: 'They are not installed in production.',
+      comment: 'Neither they nor packages of another package.json are installed in production.',
       severity: 'error',
       from: { path: code, pathNot: '/tests/' },
-      to: { dependencyTypes: ['npm-dev'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'] },
     },
   ],
   options: { doNotFollow: { path: 'node_modules' } },

@@ -21,6 +21,7 @@ export async function checkImports(root) {
   try {
     const sources = await sourcesOf(root)
     await copyAsJavaScript(root, sources, copy)
+    await writeManifest(copy)
     const { output } = await cruise(
       await readdir(copy),
       { ...configuration.options, baseDir: copy, validate: true, ruleSet: configuration },
@@ -55,7 +56,7 @@ export const rules = [...configuration.forbidden.map(({ name }) => name), onlyEx
 
 /** Imports of files that the package does not export: they exist, but an app could not load them. */
 async function findPrivateImports(root, sources) {
-  const { exports } = JSON.parse(await readFile(inRoot('packages/plinth/package.json'), 'utf8'))
+  const { exports } = await readEngineManifest()
   const found = sources.map(async (path) => {
     const text = await readFile(join(root, path), 'utf8')
     return [...text.matchAll(/\b(?:from |import |import\()'plinth\/([^']+)'/g)]
@@ -118,6 +119,19 @@ async function copyAsJavaScript(root, sources, copy) {
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, await compiled(path, source))
   }
+}
+
+/** What the engine depends on. The root package has other dependencies, and some of these for its tests. */
+async function writeManifest(copy) {
+  const { dependencies, peerDependencies } = await readEngineManifest()
+  const manifest = { name: 'engine', dependencies: { ...dependencies, ...peerDependencies } }
+  const folder = join(copy, 'packages', 'plinth')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+}
+
+async function readEngineManifest() {
+  return JSON.parse(await readFile(inRoot('packages/plinth/package.json'), 'utf8'))
 }
 
 async function compiled(path, source) {

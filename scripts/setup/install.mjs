@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { compileEngine } from '../build/engine.mjs'
 import { cacheFolder, inRoot, root } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
@@ -23,6 +24,7 @@ async function installPackages() {
   await withSetupLock(async (recordWorker) => {
     if (await isInstalled()) return
     await clearInstallStamp()
+    await forgetChangedEngine()
     await runNpm('Installing dependencies', [], recordWorker)
     await installMissingBindings(recordWorker)
     await writeInstallStamp()
@@ -59,6 +61,35 @@ async function runNpm(title, flags, recordWorker) {
   progress.done()
 }
 
+const engineManifest = 'packages/plinth/package.json'
+const engineEntry = 'node_modules/plinth'
+
+/**
+ * npm reads the dependencies of a folder only when its version changes. Otherwise it would remove the packages that
+ * packages/plinth needs and the lock file does not name.
+ *
+ * @public For a test.
+ */
+export async function forgetChangedEngine() {
+  const manifest = await readJson(inRoot(engineManifest))
+  const lock = await readJson(inRoot('package-lock.json'))
+  const locked = lock?.packages?.[engineEntry]
+  if (!manifest || !locked) return
+  const kinds = ['dependencies', 'peerDependencies']
+  if (kinds.every((kind) => isDeepStrictEqual(manifest[kind] ?? {}, locked[kind] ?? {}))) return
+  delete lock.packages[engineEntry]
+  await writeFile(inRoot('package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
+  await rm(inRoot(engineEntry), { recursive: true, force: true })
+}
+
+async function readJson(path) {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
 const stampFile = join(cacheFolder, 'installed')
 
 /** The stamp is written last and removed first, so an interrupted install has none. */
@@ -79,7 +110,7 @@ export async function writeInstallStamp() {
 
 async function fingerprint() {
   const hash = createHash('sha256')
-  for (const name of ['package.json', 'package-lock.json']) {
+  for (const name of ['package.json', 'package-lock.json', engineManifest]) {
     const text = await readFile(inRoot(name)).catch(() => '')
     hash.update(`${name}\n`).update(text)
   }

@@ -1,11 +1,6 @@
-/**
- * What Knip checks in an app, as `knip` in its package.json. Core is an entry as a whole: its tests, which use
- * some of its exports, are not in the app.
- */
-export const knip = {
+const app = {
   entry: [
     'src/*.ts',
-    'packages/plinth/src/**/*.{ts,mjs}',
     'src/{mail,ui}/**/*.{ts,tsx}',
     'src/app/**/*.dev.{ts,tsx}',
     'src/app/**/worker.mjs',
@@ -17,7 +12,18 @@ export const knip = {
     'tests/support/**/*.ts',
     'tests/e2e/support/*.ts',
   ],
-  project: ['{src,packages,tests,scripts}/**/*.{ts,tsx,mjs}', 'public/*.js'],
+  project: ['{src,tests,scripts}/**/*.{ts,tsx,mjs}', 'public/*.js'],
+}
+
+/** As a whole: its tests, which use some of its exports, are not in the app. */
+const engine = {
+  entry: ['src/**/*.{ts,mjs}', 'tests/**/*.ts'],
+  project: ['{src,tests}/**/*.{ts,mjs}'],
+}
+
+/** What Knip checks in an app, as `knip` in its package.json. */
+export const knip = {
+  workspaces: { '.': app, 'packages/plinth': engine },
   ignore: ['packages/plinth/tests/architecture/fixtures/**'],
   ignoreBinaries: ['mount', 'umount'],
   ignoreDependencies: [

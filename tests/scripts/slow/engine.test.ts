@@ -10,7 +10,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createProject, repository } from '../support/project'
 
 /** A project with an engine of two files, and the real compiler. */
@@ -82,4 +82,37 @@ test('an error of the syntax stops it, and says where it is', () => {
   const { folder, write } = projectWithEngine()
   write('src/two.ts', 'export const two = \n')
   expect(() => compile(folder)).toThrow(/two\.ts/)
+})
+
+describe('the entry of the lock file', () => {
+  const manifest = (dependencies: object) =>
+    JSON.stringify({ name: 'plinth', version: '1.0.0', dependencies })
+  const lockWith = (entry: object) =>
+    JSON.stringify({ packages: { '': {}, 'node_modules/plinth': entry, 'node_modules/tool': {} } })
+
+  /** The names in the lock file after it, and whether the installed engine is still there. */
+  function forgetChanged(locked: object, dependencies: object) {
+    const project = createProject()
+    project.write('packages/plinth/package.json', manifest(dependencies))
+    project.write('package-lock.json', lockWith({ version: '1.0.0', dependencies: locked }))
+    project.write('node_modules/plinth/package.json', manifest(locked))
+    const program = `import('./scripts/setup/install.mjs').then((setup) => setup.forgetChangedEngine())`
+    execFileSync(process.execPath, ['-e', program], { cwd: project.folder, stdio: 'pipe' })
+    const { packages } = JSON.parse(readFileSync(project.path('package-lock.json'), 'utf8'))
+    return { names: Object.keys(packages), kept: existsSync(project.path('node_modules/plinth')) }
+  }
+
+  test('stays while the engine needs the same packages', () => {
+    expect(forgetChanged({ tool: '1.0.0' }, { tool: '1.0.0' })).toEqual({
+      names: ['', 'node_modules/plinth', 'node_modules/tool'],
+      kept: true,
+    })
+  })
+
+  test('goes when the engine needs others, so that npm reads them', () => {
+    expect(forgetChanged({}, { tool: '1.0.0' })).toEqual({
+      names: ['', 'node_modules/tool'],
+      kept: false,
+    })
+  })
 })
