@@ -23,7 +23,7 @@ export default function configure(phase: string): NextConfig {
       staleTimes: { dynamic: 0, static: 30 },
     },
     images: { unoptimized: true },
-    // Core's start page is served at `/` until a module has a page there.
+    // The engine's start page is served at `/` until a module has a page there.
     rewrites: async () => ({ afterFiles: [{ source: '/', destination: '/start' }] }),
   }
 }

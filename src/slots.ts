@@ -2,7 +2,7 @@ import type { Slots } from 'plinth/modules/slots'
 import { typedFields } from '@/ui/typed-fields'
 import { UnsavedText } from '@/ui/unsaved-text'
 
-/** The texts and markup of this app that core uses. */
+/** The texts and markup of this app that the engine uses. */
 export const slots: Slots = {
   accountMessages: () => import('@/mail/account-messages'),
   recoveryMessages: () => import('@/mail/recovery-messages'),

@@ -9,7 +9,7 @@ export async function writePrerendered(next, file) {
   refuseRevalidation(routes)
   const hashes = await inlineScriptHashes(join(next, 'server', 'app'))
   const pages = Object.values(await readJson(join(next, 'app-path-routes-manifest.json')))
-  // If no module has a root page, next.config.ts rewrites the root to core's start page.
+  // If no module has a root page, next.config.ts rewrites the root to the engine's start page.
   if (!pages.includes('/') && hashes['/start']) hashes['/'] = hashes['/start']
   await writeFile(file, `${JSON.stringify(hashes, null, 2)}\n`)
 }

@@ -6,7 +6,7 @@ const excluded = [
   /^docs\/(decisions|images)\/|^docs\/tutorial\.md$/,
   /^scripts\/subset-fonts\.mjs$/,
   /^\.(ci|github)\//,
-  /^CHANGELOG\.md$/,
+  /^(packages\/plinth\/)?CHANGELOG\.md$/,
   // Not in git, but present where the template was built or tested.
   /^(node_modules|\.next|\.data|\.git|\.plinth|dist|test-results)\//,
 ]

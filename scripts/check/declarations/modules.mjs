@@ -65,7 +65,7 @@ function repeated(declared, keyOf) {
 const reason =
   'Modules are migrated in alphabetical order and can be removed, so a database may not have it. Store the id without a foreign key.'
 
-/** Foreign keys of a module to a table that is neither its own nor core's. */
+/** Foreign keys of a module to a table that is neither its own nor the engine's. */
 export function findForeignKeysToModules(sources) {
   const owners = tableOwners(sources)
   return [...sources].flatMap(([path, text]) => {

@@ -20,7 +20,7 @@ import type { ApiEnvironment } from '#http/scope'
 import { installModules } from '#modules/installed-modules'
 import type { Module } from '#modules/module'
 
-/** The HTTP API: middleware, core's routes and the routes of each module. */
+/** The HTTP API: middleware, the engine's routes and the routes of each module. */
 export function createApi(installed: readonly Module[]): Hono<ApiEnvironment> {
   installModules(installed)
   const api = new Hono<ApiEnvironment>()

@@ -15,7 +15,7 @@ import { bytes, timestamptz } from '#db/schema/column-types'
 import { roles, themes } from '#universal/users'
 
 /**
- * Core's tables for queries. The tables themselves, with constraints and triggers, are in
+ * The engine's tables for queries. The tables themselves, with constraints and triggers, are in
  * migrations/; a test compares the two.
  */
 export const users = pgTable(

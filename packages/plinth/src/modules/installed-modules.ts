@@ -20,7 +20,7 @@ export function onInstalled(listener: Listener): void {
   installed.listener = listener
 }
 
-/** Core imports no module, so the root layout and the API pass the list in. */
+/** The engine imports no module, so the root layout and the API pass the list in. */
 export function installModules(modules: readonly Module[]): void {
   installed.modules = modules
   installSignInSteps(modules)

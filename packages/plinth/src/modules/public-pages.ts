@@ -10,7 +10,7 @@ const corePages: readonly PublicPage[] = [
 /** At most as many as a sitemap may have. */
 const maxPages = 50_000
 
-/** The pages that search engines should find: core's, and those that modules list. */
+/** The pages that search engines should find: the engine's, and those that modules list. */
 export async function publicPages(modules: readonly Module[]): Promise<PublicPage[]> {
   const listed = await Promise.all(modules.map(({ sitemap }) => sitemap?.() ?? []))
   return [...corePages, ...listed.flat()].slice(0, maxPages)

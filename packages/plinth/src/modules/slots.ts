@@ -3,7 +3,7 @@ import { apiReference, type RenderReference, type TypedField, typedText } from '
 import { type AccountMessages, accountMessages } from '#mail/account-messages'
 import { type RecoveryMessages, recoveryMessages } from '#mail/recovery-messages'
 
-/** The texts and markup that core uses and the app owns. */
+/** The texts and markup that the engine uses and the app owns. */
 export type Slots = {
   accountMessages: () => Promise<AccountMessages>
   recoveryMessages: () => Promise<RecoveryMessages>

@@ -73,7 +73,7 @@ export async function setActionThemeCookie(theme: Theme): Promise<void> {
   ;(await cookies()).set(...themeCookie(env(), theme))
 }
 
-/** @public Core signs out in the API; modules do in actions. */
+/** @public The engine signs out in the API; modules do in actions. */
 export async function clearActionSessionCookie(): Promise<void> {
   const { session: name } = cookieNames(env().AUTH_URL)
   ;(await cookies()).delete({ name, ...cookieOptions(env()) })

@@ -50,7 +50,7 @@ type Run = Required<Omit<Options, keyof Folders>> & { connection: Connection; le
 const waitIntervalMs = 500
 
 /**
- * Applies the pending migrations of core and of every installed module, each on its own. If several
+ * Applies the pending migrations of the engine and of every installed module, each on its own. If several
  * processes start together, one migrates and the others wait. After an error the next run continues.
  */
 export async function migrate(

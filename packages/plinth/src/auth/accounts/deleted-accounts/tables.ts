@@ -106,7 +106,7 @@ const coreTables: readonly string[] = Object.values(schema)
   .map((table) => getTableName(table))
 
 /**
- * Puts a table after those that its rows refer to. Core's come first: a trigger of a module on one of them
+ * Puts a table after those that its rows refer to. The engine's come first: a trigger of a module on one of them
  * may change rows of the module, such as those that a new password ends.
  */
 export function insertionOrder(names: readonly string[], { foreignKeys }: Tables): string[] {
