@@ -1,6 +1,6 @@
 /**
  * Import rules. packages/plinth/tests/architecture/fixtures has a folder per rule that breaks it, so that a rule
- * that no longer works is noticed. Type imports count: scripts/check/imports.mjs turns them into
+ * that no longer works is noticed. Type imports count: packages/plinth/scripts/check/imports.mjs turns them into
  * value imports in the copy that is checked.
  */
 

@@ -11,11 +11,11 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
-/** The folder of core's tests, if an app has fetched them: scripts/testing/template-tests.mjs. */
+/** The folder of core's tests, if an app has fetched them: packages/plinth/scripts/testing/template-tests.mjs. */
 const coreTests = process.env.CORE_TESTS ?? 'packages/plinth/tests'
 const testFolders = `{tests,${coreTests}}`
 
-/** Modules whose tests scripts/testing/template-tests.mjs leaves out. */
+/** Modules whose tests packages/plinth/scripts/testing/template-tests.mjs leaves out. */
 const unchanged = process.env.UNCHANGED_MODULES?.split(',') ?? []
 const leftOut = [
   ...unchanged.map((id) => `src/app/(${id})/tests/**`),
@@ -23,7 +23,7 @@ const leftOut = [
   ...(process.env.NIGHTLY === 'true' ? [] : ['**/nightly/**']),
 ]
 
-/** scripts/testing/runners.mjs starts the servers. */
+/** packages/plinth/scripts/testing/runners.mjs starts the servers. */
 export default defineConfig({
   // A module's specs are in its folder. Those in a folder `development` run against the development server.
   testDir: '.',

@@ -5,7 +5,7 @@ const nightly = process.env.NIGHTLY === 'true'
 const ci = process.env.CI === 'true'
 const postgres = Boolean(process.env.TEST_DATABASE_URL)
 
-/** The folder of core's tests, if an app has fetched them: scripts/testing/template-tests.mjs. */
+/** The folder of core's tests, if an app has fetched them: packages/plinth/scripts/testing/template-tests.mjs. */
 const coreTests = process.env.CORE_TESTS ?? 'packages/plinth/tests'
 const folders = `{src,tests,${coreTests}}`
 

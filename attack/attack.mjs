@@ -1,4 +1,4 @@
-import { printHelp, wantsHelp } from '../scripts/terminal.mjs'
+import { printHelp, wantsHelp } from '../packages/plinth/scripts/terminal.mjs'
 
 const help = {
   usage: 'npm run attack -- [URL] [options]',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CommandError } from '../scripts/terminal.mjs'
+import { CommandError } from '../packages/plinth/scripts/terminal.mjs'
 
 /**
  * @param {string[]} args

@@ -1,5 +1,5 @@
 import { printTable } from '../bench/table.mjs'
-import { print } from '../scripts/terminal.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 
 const maxEvidence = 8
 const maxLength = 600

@@ -1,5 +1,5 @@
-import { shutDown } from '../scripts/processes.mjs'
-import { CommandError, exitWithError, print } from '../scripts/terminal.mjs'
+import { shutDown } from '../packages/plinth/scripts/processes.mjs'
+import { CommandError, exitWithError, print } from '../packages/plinth/scripts/terminal.mjs'
 import { authorization } from './families/authorization.mjs'
 import { costlyInput } from './families/costly-input.mjs'
 import { csrf } from './families/csrf.mjs'

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { findProviders, settingsOf } from '../scripts/modules/providers.mjs'
-import { engineProgram } from '../scripts/paths.mjs'
-import { onShutdown, startProcess } from '../scripts/processes.mjs'
-import { captureOutput, freePort, waitUntilReady } from '../scripts/services/programs.mjs'
+import { findProviders, settingsOf } from '../packages/plinth/scripts/modules/providers.mjs'
+import { engineProgram } from '../packages/plinth/scripts/paths.mjs'
+import { onShutdown, startProcess } from '../packages/plinth/scripts/processes.mjs'
+import {
+  captureOutput,
+  freePort,
+  waitUntilReady,
+} from '../packages/plinth/scripts/services/programs.mjs'
 import { startProvider } from './support/provider.mjs'
 
 /** The built server with a database of its own, which believes the IP that the attacks report. */

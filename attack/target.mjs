@@ -1,5 +1,5 @@
-import { root } from '../scripts/paths.mjs'
-import { CommandError } from '../scripts/terminal.mjs'
+import { root } from '../packages/plinth/scripts/paths.mjs'
+import { CommandError } from '../packages/plinth/scripts/terminal.mjs'
 import { findActions } from './support/actions.mjs'
 import { send } from './support/send.mjs'
 import { isProxyTrusted, sessionOf, signIn } from './support/sessions.mjs'
@@ -61,8 +61,8 @@ export function spread(list, count) {
 
 async function startBuild() {
   const [{ install }, { build }] = await Promise.all([
-    import('../scripts/setup/install.mjs'),
-    import('../scripts/build/build.mjs'),
+    import('../packages/plinth/scripts/setup/install.mjs'),
+    import('../packages/plinth/scripts/build/build.mjs'),
   ])
   await install()
   await build()

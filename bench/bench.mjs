@@ -1,4 +1,4 @@
-import { exitWithError, printHelp, wantsHelp } from '../scripts/terminal.mjs'
+import { exitWithError, printHelp, wantsHelp } from '../packages/plinth/scripts/terminal.mjs'
 
 const help = {
   usage: 'npm run bench -- [quick] [benchmark …]',
@@ -12,6 +12,6 @@ const help = {
 
 if (wantsHelp(process.argv.slice(2))) printHelp(help)
 else {
-  const { runCommand } = await import('../scripts/commands/commands.mjs')
+  const { runCommand } = await import('../packages/plinth/scripts/commands/commands.mjs')
   await runCommand('build', []).then(() => import('./run-bench.mjs'), exitWithError)
 }

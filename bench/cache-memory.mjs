@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http'
-import { print } from '../scripts/terminal.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
 import { connections, median } from './load.mjs'
 import { seedSessions, tokenOf } from './seed-sessions.mjs'

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
-import { findPostgres, startPostgres } from '../scripts/services/programs.mjs'
-import { CommandError } from '../scripts/terminal.mjs'
+import { findPostgres, startPostgres } from '../packages/plinth/scripts/services/programs.mjs'
+import { CommandError } from '../packages/plinth/scripts/terminal.mjs'
 
 /** A private PostgreSQL with one database for each benchmark subject. */
 export async function startCluster() {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { inRoot, root } from '../scripts/paths.mjs'
-import { onShutdown } from '../scripts/processes.mjs'
+import { inRoot, root } from '../packages/plinth/scripts/paths.mjs'
+import { onShutdown } from '../packages/plinth/scripts/processes.mjs'
 import { median } from './load.mjs'
 import { startServer } from './servers.mjs'
 import { printTable, printTargets } from './table.mjs'
@@ -36,7 +36,7 @@ export async function timeDevLoop(count) {
   const folder = await copyProject()
   const server = await startServer(
     'The development server',
-    ['scripts/run.mjs', 'dev'],
+    ['scripts/start.mjs', 'dev'],
     { NODE_ENV: 'development', HOST: '127.0.0.1', NEXT_TELEMETRY_DISABLED: '1' },
     '/api/loop',
     { cwd: folder },
@@ -92,7 +92,8 @@ async function copyProject() {
   const folder = await mkdtemp(inRoot('test-results', 'dev-loop-'))
   onShutdown(() => rm(folder, { recursive: true, force: true }))
   const names = ['package.json', 'package-lock.json', 'next.config.ts', 'tsconfig.json']
-  for (const name of [...names, 'postcss.config.mjs', 'public', 'scripts', 'src']) {
+  const folders = ['public', 'packages/plinth/scripts', 'scripts', 'src']
+  for (const name of [...names, 'postcss.config.mjs', ...folders]) {
     await cp(inRoot(name), join(folder, name), { recursive: true })
   }
   execFileSync('cp', ['-al', inRoot('node_modules'), join(folder, 'node_modules')], { cwd: root })

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
-import { findPostgres, startPostgres } from '../scripts/services/programs.mjs'
-import { print } from '../scripts/terminal.mjs'
+import { findPostgres, startPostgres } from '../packages/plinth/scripts/services/programs.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 import { median } from './load.mjs'
 import { secret, startPlinth } from './servers.mjs'
 import { hashPassword } from './sign-in.mjs'

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { findPostgres, startPostgres } from '../scripts/services/programs.mjs'
-import { print } from '../scripts/terminal.mjs'
+import { findPostgres, startPostgres } from '../packages/plinth/scripts/services/programs.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 import { connections, findLoadGenerator } from './load.mjs'
 import { measureInRounds, medianOf, medianRatio } from './rounds.mjs'
 import { secret, startBareServer, startPlinth } from './servers.mjs'

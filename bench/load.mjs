@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { canInstallPackages, findProgram, installPackage } from '../scripts/services/programs.mjs'
+import {
+  canInstallPackages,
+  findProgram,
+  installPackage,
+} from '../packages/plinth/scripts/services/programs.mjs'
 
 const run = promisify(execFile)
 

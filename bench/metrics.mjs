@@ -1,5 +1,5 @@
-import { freePort } from '../scripts/services/programs.mjs'
-import { print } from '../scripts/terminal.mjs'
+import { freePort } from '../packages/plinth/scripts/services/programs.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
 import { connections, findLoadGenerator, median } from './load.mjs'
 import { measureInRounds, medianOf, medianRatio } from './rounds.mjs'

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { CommandError, print } from '../scripts/terminal.mjs'
+import { CommandError, print } from '../packages/plinth/scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
 import { findLoadGenerator } from './load.mjs'
 import { preparePages } from './pages/data.mjs'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { print } from '../scripts/terminal.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 import { startCluster } from './database.mjs'
 import { secret, startPlinth } from './servers.mjs'
 import { cookieOf, seedPasswords, signIn } from './sign-in.mjs'

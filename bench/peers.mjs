@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cacheFolder, inRoot } from '../scripts/paths.mjs'
-import { runLogged } from '../scripts/processes.mjs'
-import { CommandError, print } from '../scripts/terminal.mjs'
+import { cacheFolder, inRoot } from '../packages/plinth/scripts/paths.mjs'
+import { runLogged } from '../packages/plinth/scripts/processes.mjs'
+import { CommandError, print } from '../packages/plinth/scripts/terminal.mjs'
 import { secret, startServer } from './servers.mjs'
 
 const sources = inRoot('bench', 'peers')

@@ -1,4 +1,4 @@
-import { exitWithError, print } from '../scripts/terminal.mjs'
+import { exitWithError, print } from '../packages/plinth/scripts/terminal.mjs'
 import { benchCacheMemory } from './cache-memory.mjs'
 import { benchCapacity } from './capacity.mjs'
 import { benchCoordination } from './coordination/coordination.mjs'

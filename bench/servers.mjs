@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { engineProgram, root } from '../scripts/paths.mjs'
-import { onShutdown, startProcess } from '../scripts/processes.mjs'
-import { freePort, waitUntilReady } from '../scripts/services/programs.mjs'
+import { engineProgram, root } from '../packages/plinth/scripts/paths.mjs'
+import { onShutdown, startProcess } from '../packages/plinth/scripts/processes.mjs'
+import { freePort, waitUntilReady } from '../packages/plinth/scripts/services/programs.mjs'
 
 export const secret = 'only-for-the-benchmark-'.repeat(2)
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism } from 'node:os'
-import { print } from '../scripts/terminal.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 import { connections, findLoadGenerator } from './load.mjs'
 import { installPeers } from './peers.mjs'
 import { drawRates } from './plot.mjs'

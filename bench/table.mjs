@@ -1,4 +1,4 @@
-import { print } from '../scripts/terminal.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 
 /** The first column is aligned to the left, the others to the right. */
 export function printTable(headings, rows) {

@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util'
-import { root } from '../scripts/paths.mjs'
-import { shutDown } from '../scripts/processes.mjs'
-import { install } from '../scripts/setup/install.mjs'
-import { CommandError, exitWithError, printHelp, wantsHelp } from '../scripts/terminal.mjs'
+import { root } from '../packages/plinth/scripts/paths.mjs'
+import { shutDown } from '../packages/plinth/scripts/processes.mjs'
+import { install } from '../packages/plinth/scripts/setup/install.mjs'
+import {
+  CommandError,
+  exitWithError,
+  printHelp,
+  wantsHelp,
+} from '../packages/plinth/scripts/terminal.mjs'
 
 const help = {
   usage: 'npm run test:cluster -- [--short]',

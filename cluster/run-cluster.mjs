@@ -1,4 +1,4 @@
-import { print } from '../scripts/terminal.mjs'
+import { print } from '../packages/plinth/scripts/terminal.mjs'
 import { prepareBuilds } from './builds/builds.mjs'
 import { startClients } from './clients/clients.mjs'
 import { eventsFor } from './events/events.mjs'

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs'
-import { inRoot, root } from '../scripts/paths.mjs'
-import { runAttached, shutDown } from '../scripts/processes.mjs'
-import { startServices } from '../scripts/services/services.mjs'
-import { install } from '../scripts/setup/install.mjs'
-import { CommandError, exitWithError, print, printHelp, wantsHelp } from '../scripts/terminal.mjs'
-import { keepTemporaryFilesInMemory } from '../scripts/testing/runners.mjs'
+import { inRoot, root } from '../packages/plinth/scripts/paths.mjs'
+import { runAttached, shutDown } from '../packages/plinth/scripts/processes.mjs'
+import { startServices } from '../packages/plinth/scripts/services/services.mjs'
+import { install } from '../packages/plinth/scripts/setup/install.mjs'
+import {
+  CommandError,
+  exitWithError,
+  print,
+  printHelp,
+  wantsHelp,
+} from '../packages/plinth/scripts/terminal.mjs'
+import { keepTemporaryFilesInMemory } from '../packages/plinth/scripts/testing/runners.mjs'
 import { areas } from './areas.mjs'
 import { readResult, requiredScore, summaryLine, writeResults } from './results.mjs'
 

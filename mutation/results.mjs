@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { inRoot } from '../scripts/paths.mjs'
+import { inRoot } from '../packages/plinth/scripts/paths.mjs'
 import { areas } from './areas.mjs'
 
 /** Of the valid mutants of an area, in percent. */

@@ -1,4 +1,4 @@
-import { findChromium } from '../../scripts/services/programs.mjs'
+import { findChromium } from '../../packages/plinth/scripts/services/programs.mjs'
 
 const args = [
   '--no-sandbox',

@@ -1,4 +1,4 @@
-import { CommandError } from '../../scripts/terminal.mjs'
+import { CommandError } from '../../packages/plinth/scripts/terminal.mjs'
 
 /** Other work wakes up PostgreSQL's processes later and in groups, which makes each poll cheaper. */
 const maxOtherCores = 0.1

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { print } from '../../scripts/terminal.mjs'
+import { print } from '../../packages/plinth/scripts/terminal.mjs'
 import { startCluster } from '../database.mjs'
 import { connections, findLoadGenerator } from '../load.mjs'
 import { installPeers } from '../peers.mjs'

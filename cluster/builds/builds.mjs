@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from '../../scripts/paths.mjs'
+import { root } from '../../packages/plinth/scripts/paths.mjs'
 import { changedBuild } from './changed-build.mjs'
 import { renamedBuild } from './renamed-build.mjs'
 import { readStaticFiles } from './static-files.mjs'
 
 /** The build of this folder, and one that differs in its pages, scripts and build id. */
 export async function prepareBuilds({ short }) {
-  const { build } = await import('../../scripts/build/build.mjs')
+  const { build } = await import('../../packages/plinth/scripts/build/build.mjs')
   await build()
   return {
     first: await describeBuild('first', root),

@@ -1,8 +1,8 @@
 import { cp, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { inRoot } from '../../scripts/paths.mjs'
-import { runLogged } from '../../scripts/processes.mjs'
-import { CommandError } from '../../scripts/terminal.mjs'
+import { inRoot } from '../../packages/plinth/scripts/paths.mjs'
+import { runLogged } from '../../packages/plinth/scripts/processes.mjs'
+import { CommandError } from '../../packages/plinth/scripts/terminal.mjs'
 
 const folder = inRoot('test-results', 'cluster', 'changed')
 const sources = [
@@ -23,7 +23,7 @@ export async function changedBuild() {
   // The copy is then a repository of its own for Next, whose files keep their paths.
   await mkdir(join(folder, '.git'), { recursive: true })
   if (!(await exists(join(folder, 'node_modules')))) await linkPackages()
-  const build = "import('./scripts/build/build.mjs').then(({ build }) => build())"
+  const build = "import('./packages/plinth/scripts/build/build.mjs').then(({ build }) => build())"
   const { code, lines } = await runLogged(process.execPath, ['-e', build], {
     cwd: folder,
     log: inRoot('test-results', 'cluster', 'build.log'),

@@ -1,9 +1,9 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { writePrerendered } from '../../scripts/build/manifests.mjs'
-import { inRoot } from '../../scripts/paths.mjs'
-import { onShutdown } from '../../scripts/processes.mjs'
+import { writePrerendered } from '../../packages/plinth/scripts/build/manifests.mjs'
+import { inRoot } from '../../packages/plinth/scripts/paths.mjs'
+import { onShutdown } from '../../packages/plinth/scripts/processes.mjs'
 
 /**
  * A copy of the build whose scripts, styles and build id have other names: what an instance of

@@ -1,6 +1,6 @@
-import { onShutdown } from '../../scripts/processes.mjs'
-import { findChromium } from '../../scripts/services/programs.mjs'
-import { CommandError } from '../../scripts/terminal.mjs'
+import { onShutdown } from '../../packages/plinth/scripts/processes.mjs'
+import { findChromium } from '../../packages/plinth/scripts/services/programs.mjs'
+import { CommandError } from '../../packages/plinth/scripts/terminal.mjs'
 import { recordResponses } from './browser-responses.mjs'
 import { writeInBrowser } from './write-in-browser.mjs'
 

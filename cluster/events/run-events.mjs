@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { print } from '../../scripts/terminal.mjs'
+import { print } from '../../packages/plinth/scripts/terminal.mjs'
 
 const recoveryTimeoutMs = 60_000
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { inRoot } from '../../packages/plinth/scripts/paths.mjs'
+import { CommandError } from '../../packages/plinth/scripts/terminal.mjs'
 import { findNginx, startNginx } from '../../packages/plinth/tests/support/services/nginx.mjs'
-import { inRoot } from '../../scripts/paths.mjs'
-import { CommandError } from '../../scripts/terminal.mjs'
 
 /** nginx as docs/deploying.md configures it, with an upstream of all instances. */
 export async function startBalancer(port, instances, { keepaliveSeconds }) {

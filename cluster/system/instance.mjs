@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { findProviders, settingsOf } from '../../scripts/modules/providers.mjs'
-import { startProcess } from '../../scripts/processes.mjs'
-import { captureOutput, waitUntilReady } from '../../scripts/services/programs.mjs'
+import { findProviders, settingsOf } from '../../packages/plinth/scripts/modules/providers.mjs'
+import { startProcess } from '../../packages/plinth/scripts/processes.mjs'
+import { captureOutput, waitUntilReady } from '../../packages/plinth/scripts/services/programs.mjs'
 
 /** One place behind the load balancer. The build that runs there can be exchanged. */
 export function createInstance({ name, port, folder, settings }) {

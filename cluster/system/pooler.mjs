@@ -1,15 +1,15 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findPgBouncer } from '../../packages/plinth/tests/support/services/pgbouncer.mjs'
-import { onShutdown, startProcess } from '../../scripts/processes.mjs'
+import { onShutdown, startProcess } from '../../packages/plinth/scripts/processes.mjs'
 import {
   captureOutput,
   freePort,
   unprivilegedUser,
   waitUntilReady,
-} from '../../scripts/services/programs.mjs'
-import { CommandError } from '../../scripts/terminal.mjs'
+} from '../../packages/plinth/scripts/services/programs.mjs'
+import { CommandError } from '../../packages/plinth/scripts/terminal.mjs'
+import { findPgBouncer } from '../../packages/plinth/tests/support/services/pgbouncer.mjs'
 
 /** PgBouncer in transaction mode in front of one server, which an operator can replace. */
 export async function startPooler({ url }) {

@@ -37,7 +37,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** `scripts/subset-fonts.mjs` makes the files. */
+/** `packages/plinth/scripts/subset-fonts.mjs` makes the files. */
 const sans = localFont({
   src: './fonts/geist-sans.woff2',
   variable: '--font-geist-sans',

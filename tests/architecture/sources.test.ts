@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isSecretName } from 'plinth/universal/secret-names'
 import { expect, test } from 'vitest'
 import { modules } from '@/modules'
-import { codeOf } from '../../scripts/check/imports.mjs'
+import { codeOf } from '../../packages/plinth/scripts/check/imports.mjs'
 
 /** What a component must not read: a page with a render cache would show it until its data changes. */
 const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\bperformance\.now\(/

@@ -88,7 +88,7 @@ describe('.dockerignore', () => {
     '.env.example',
     'package.json',
     'public/favicon.ico',
-    'scripts/run.mjs',
+    'scripts/start.mjs',
     'src/instrumentation.ts',
     'packages/plinth/migrations/0001_initial.sql',
   ])('lets in %s', (path) => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hashOf, writeActions } from '../../scripts/build/manifests.mjs'
+import { hashOf, writeActions } from '../../packages/plinth/scripts/build/manifests.mjs'
 
 const key = 'key'
 const saveNote = 'src/app/(notes)/actions.ts#saveNote'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { findChromium } from '../../scripts/services/programs.mjs'
+import { findChromium } from '../../packages/plinth/scripts/services/programs.mjs'
 import { temporaryFolder } from './support/project'
 
 test('uses the headless shell rather than the whole browser, unless another is set', () => {

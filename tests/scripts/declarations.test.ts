@@ -13,7 +13,7 @@ test.each(['build', 'start'])('%s stops with one line for each error', async (co
   const project = await createInstalledProject()
   project.write(page, 'export default function Notes() {}\n')
   project.write(actions, `'use server'\n\nexport async function save() {}\n`)
-  const failed = run(project.folder, ['scripts/run.mjs', command])
+  const failed = run(project.folder, ['scripts/start.mjs', command])
   expect(await failed.exitCode).toBe(1)
   expect(failed.lines()).toEqual([pageError, actionsError])
 
@@ -23,7 +23,7 @@ test.each(['build', 'start'])('%s stops with one line for each error', async (co
 
 test('the check prints the same lines', async () => {
   const project = createProject()
-  const check = () => run(project.folder, ['scripts/check/declarations.mjs'])
+  const check = () => run(project.folder, ['packages/plinth/scripts/check/declarations.mjs'])
   const passed = check()
   expect(await passed.exitCode).toBe(0)
   expect(passed.output()).toBe('')

@@ -1,6 +1,6 @@
 import { installed } from '@tests/support/installed-providers'
 import { describe, expect, test } from 'vitest'
-import { developmentProviders } from '../../scripts/modules/providers.mjs'
+import { developmentProviders } from '../../packages/plinth/scripts/modules/providers.mjs'
 
 const server = { host: '127.0.0.1', port: 3000 }
 const all = installed.flatMap(({ settings }) => Object.values(settings))

@@ -4,7 +4,7 @@ import {
   coreRecord,
   isModuleChanged,
   moduleRecord,
-} from '../../scripts/testing/fingerprint.mjs'
+} from '../../packages/plinth/scripts/testing/fingerprint.mjs'
 
 const files = {
   'packages/plinth/src/guard/policy.ts': 'policy',

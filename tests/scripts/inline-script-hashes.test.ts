@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hashesIn, routeOf, writePrerendered } from '../../scripts/build/manifests.mjs'
+import {
+  hashesIn,
+  routeOf,
+  writePrerendered,
+} from '../../packages/plinth/scripts/build/manifests.mjs'
 import { temporaryFolder } from './support/project'
 
 test('hashes each inline script, whatever its attributes', () => {

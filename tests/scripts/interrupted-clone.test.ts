@@ -15,7 +15,7 @@ test('Ctrl-C while the template is cloned leaves nothing and says so', async () 
   const project = createProject()
   project.write('plinth.json', JSON.stringify({ version: '1.0.0', from: { repository } }))
 
-  const plinth = run(project.folder, ['scripts/run.mjs', 'plinth', 'diff'])
+  const plinth = run(project.folder, ['scripts/start.mjs', 'plinth', 'diff'])
   await plinth.prints('Cloning')
   plinth.child.kill('SIGINT')
   expect(await plinth.exitCode).toBe(130)

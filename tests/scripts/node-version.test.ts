@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
-import { isOlder, minimumNode, nodeVersionError } from '../../scripts/node-version.mjs'
+import {
+  isOlder,
+  minimumNode,
+  nodeVersionError,
+} from '../../packages/plinth/scripts/node-version.mjs'
 import { repository } from './support/project'
 
 test.each(['20.8.1', '18.20.4', '12.22.12', '9.11.2', '20.8.99'])('%s is too old', (version) => {
@@ -27,11 +31,14 @@ test('package.json requires the same version', () => {
   expect(`${engines.node}.0`).toBe(`>=${minimumNode}`)
 })
 
-const folder = join(repository, 'scripts')
-const loadedByAnyNode = ['run.mjs', 'plinth.mjs', 'node-version.mjs']
+const loadedByAnyNode = [
+  'scripts/start.mjs',
+  'packages/plinth/scripts/run.mjs',
+  'packages/plinth/scripts/node-version.mjs',
+]
 
 test.each(loadedByAnyNode)('%s contains only syntax that Node 12 can parse', async (name) => {
-  const source = readFileSync(join(folder, name), 'utf8')
+  const source = readFileSync(join(repository, name), 'utf8')
   const [old, latest] = await Promise.all([
     transform(source, { target: 'node12.20', format: 'esm' }),
     transform(source, { target: 'esnext', format: 'esm' }),

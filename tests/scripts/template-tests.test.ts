@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { coreRecord, moduleRecord } from '../../scripts/testing/fingerprint.mjs'
+import { coreRecord, moduleRecord } from '../../packages/plinth/scripts/testing/fingerprint.mjs'
 import { createProject, type Project } from './support/project'
 import { run } from './support/run'
 
@@ -14,7 +14,7 @@ function createApp(serverDigest: string) {
   app.write('tests/core.json', JSON.stringify(record))
   app.write(
     'plan.mjs',
-    `import { planTemplateTests } from './scripts/testing/template-tests.mjs'
+    `import { planTemplateTests } from './packages/plinth/scripts/testing/template-tests.mjs'
 const plan = await planTemplateTests()
 process.stdout.write(JSON.stringify(plan) + '\\n')`,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowsPrograms } from '../../scripts/testing/runners.mjs'
+import { allowsPrograms } from '../../packages/plinth/scripts/testing/runners.mjs'
 
 test.each([
   ['tmpfs /dev/shm tmpfs rw,relatime,size=24643328k 0 0', true],

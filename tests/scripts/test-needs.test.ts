@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { needsOf, refuseUnknownFiles } from '../../scripts/testing/selected-files.mjs'
+import {
+  needsOf,
+  refuseUnknownFiles,
+} from '../../packages/plinth/scripts/testing/selected-files.mjs'
 import { openProject, temporaryFolder } from './support/project'
 
 /** A project with test support that uses the build, PostgreSQL or Redis. */

@@ -10,7 +10,7 @@ import {
   slowestFiles,
   summaryLine,
   sumResults,
-} from '../../scripts/testing/summary.mjs'
+} from '../../packages/plinth/scripts/testing/summary.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-summary-'))
 afterAll(() => rmSync(folder, { recursive: true }))

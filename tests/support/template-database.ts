@@ -7,7 +7,7 @@ import { migrate } from 'plinth/db/migrate/migrate'
 import { openPostgres } from 'plinth/db/postgres/postgres'
 import type { TestProject } from 'vitest/node'
 import { modules } from '@/modules'
-import { testDatabases } from '../../scripts/testing/test-database.mjs'
+import { testDatabases } from '../../packages/plinth/scripts/testing/test-database.mjs'
 import { administer, databaseUrl } from './postgres-server'
 
 declare module 'vitest' {

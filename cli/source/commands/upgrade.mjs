@@ -69,7 +69,9 @@ async function changesFor(app, files, theirs, record, temporary) {
       .map(({ path, content }) => [path, content]),
   )
   // Uses the script of the new version, because the format of src/modules.ts may have changed.
-  const scripts = new Map([...theirs].filter(([path]) => path.startsWith('scripts/')))
+  const scripts = new Map(
+    [...theirs].filter(([path]) => path.startsWith('packages/plinth/scripts/')),
+  )
   await writeTree(join(temporary, 'target-scripts'), scripts)
   const ids = (await installedModules(app.folder)).map(({ id }) => id)
   const list = await modulesFile(ids, join(temporary, 'target-scripts'))

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { serialize } from '../package/manifest.mjs'
 import { findCommit } from './origin.mjs'
 
-/** Ignored by git: where this machine has the template of the app. Read by scripts/plinth too. */
+/** Ignored by git: where this machine has the template of the app. Read by packages/plinth/scripts/plinth too. */
 const localFile = '.plinth/template.json'
 
 /** The change that records an origin for this machine, or removes an earlier record. */

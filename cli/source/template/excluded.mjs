@@ -4,7 +4,7 @@ const excluded = [
   /^(attack|bench|cluster|mutation)\//,
   /^tests\/(attack|cli|cluster|deploy|docs|scripts)\//,
   /^docs\/(decisions|images)\/|^docs\/tutorial\.md$/,
-  /^scripts\/subset-fonts\.mjs$/,
+  /^packages\/plinth\/scripts\/subset-fonts\.mjs$/,
   /^\.(ci|github)\//,
   /^(packages\/plinth\/)?CHANGELOG\.md$/,
   // Not in git, but present where the template was built or tested.

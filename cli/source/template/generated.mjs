@@ -24,5 +24,5 @@ export async function recordFile({ core, modules }) {
 }
 
 function load(root, name) {
-  return import(pathToFileURL(`${root}/scripts/${name}`))
+  return import(pathToFileURL(`${root}/packages/plinth/scripts/${name}`))
 }

@@ -7,7 +7,7 @@ const app = {
     // Its tests are core's.
     'src/app/api/reference/*.{ts,tsx}',
     'src/app/*/tests/page-budgets.ts',
-    'scripts/**/*.mjs',
+    'scripts/start.mjs',
     'public/*.js',
     'tests/support/**/*.ts',
     'tests/e2e/support/*.ts',
@@ -17,8 +17,8 @@ const app = {
 
 /** As a whole: its tests, which use some of its exports, are not in the app. */
 const engine = {
-  entry: ['src/**/*.{ts,mjs}', 'tests/**/*.ts'],
-  project: ['{src,tests}/**/*.{ts,mjs}'],
+  entry: ['{src,scripts}/**/*.{ts,mjs}', 'tests/**/*.ts'],
+  project: ['{src,scripts,tests}/**/*.{ts,mjs}'],
 }
 
 /** What Knip checks in an app, as `knip` in its package.json. */

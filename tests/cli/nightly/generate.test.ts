@@ -60,7 +60,7 @@ test('a provider is listed, and its settings are described', () => {
   expect(read(folder, '.env.example')).toMatch(
     /^# AUTH_GITLAB_ISSUER=\n\n.+\n.+\n# AUTH_GITEA_ID=$/m,
   )
-  expect(runInFolder('scripts/run.mjs', 'modules', '--check')).toMatchObject({ code: 0 })
+  expect(runInFolder('scripts/start.mjs', 'modules', '--check')).toMatchObject({ code: 0 })
   expect(biome()).toMatchObject({ code: 0 })
 })
 

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { isOlder } from '../../../scripts/node-version.mjs'
+import { isOlder } from '../../../packages/plinth/scripts/node-version.mjs'
 import { bookmarks, createGenerateApp, everyType, parts } from '../support/generate'
 import { run } from '../support/run'
 
@@ -33,11 +33,11 @@ const unused: [string, string[]] = [
 ]
 
 const checks: [string, string[]][] = [
-  ['declarations', ['scripts/check/declarations.mjs']],
+  ['declarations', ['packages/plinth/scripts/check/declarations.mjs']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', 'src']],
-  ['imports', ['scripts/check/imports.mjs']],
-  // As in scripts/check/check.mjs.
+  ['imports', ['packages/plinth/scripts/check/imports.mjs']],
+  // As in packages/plinth/scripts/check/check.mjs.
   ...(isOlder(process.version, '20.19.0') ? [] : [unused]),
 ]
 

@@ -114,7 +114,7 @@ test('without a watchdog npm start fails and the next command rolls back', async
   writeFileSync(plan, readFileSync(plan, 'utf8').replace(/"pid":\d+/, `"pid":${pid}`))
   writeFileSync(path, 'half')
 
-  const start = run(process.execPath, ['scripts/run.mjs', 'start'], app)
+  const start = run(process.execPath, ['scripts/start.mjs', 'start'], app)
   expect(start).toMatchObject({ code: 1, err: expect.stringContaining('npx plinth recover') })
   expect(plinth('recover').out).toContain('Rolled back the interrupted command.')
   expect(readFileSync(path, 'utf8')).toBe(before)

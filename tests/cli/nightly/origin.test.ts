@@ -33,7 +33,7 @@ function create(repository: string, path: string, env = {}) {
 }
 
 const plinth = (app: string, args: string[], env = {}) =>
-  run(process.execPath, [join(app, 'scripts/plinth.mjs'), ...args], app, {
+  run(process.execPath, [join(app, 'packages/plinth/scripts/run.mjs'), ...args], app, {
     ...withoutRegistry,
     ...env,
   })

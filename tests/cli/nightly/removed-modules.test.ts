@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changes } from 'plinth/auth/accounts/change-proofs'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../../../scripts/services/programs.mjs'
+import { freePort } from '../../../packages/plinth/scripts/services/programs.mjs'
 import { run as start } from '../../support/program'
 import { linkPackages } from '../support/link-packages'
 import { run } from '../support/run'
@@ -25,7 +25,7 @@ beforeAll(async () => {
     run(process.execPath, [`${cli}/bin/plinth.mjs`, 'remove', ...modules, ...accept], app).code,
   ).toBe(0)
   await linkPackages(app)
-  expect(run(process.execPath, ['scripts/run.mjs', 'build'], app)).toMatchObject({ code: 0 })
+  expect(run(process.execPath, ['scripts/start.mjs', 'build'], app)).toMatchObject({ code: 0 })
 })
 
 /** The declared names of a module's actions, routes and pages. */

@@ -93,7 +93,7 @@ test('shows, counts and saves the edits of a third-party module', () => {
     'To restore it: git apply removed-shop.patch, then npm run modules, then npm install ms@2.1.3',
   )
   git(app, 'apply', 'removed-shop.patch')
-  run(process.execPath, ['scripts/run.mjs', 'modules'], app)
+  run(process.execPath, ['scripts/start.mjs', 'modules'], app)
   expect(snapshot(join(app, 'src'))).toEqual(files)
 })
 
@@ -116,7 +116,7 @@ test('a module written in the app has no original, and is not removed without --
   const folder = 'src/app/(hand)'
   mkdirSync(join(app, folder))
   writeFileSync(join(app, folder, 'module.ts'), "export const module = { id: 'hand' }\n")
-  run(process.execPath, ['scripts/run.mjs', 'modules'], app)
+  run(process.execPath, ['scripts/start.mjs', 'modules'], app)
   const before = snapshot(app)
   expect(plinth('list').out).toMatch(/^hand +installed +\(written in this app\)$/m)
   expect(plinth('diff', 'hand')).toMatchObject({
@@ -133,7 +133,7 @@ test('a module written in the app has no original, and is not removed without --
   )
   expect(exists(app, folder)).toBe(false)
   git(app, 'apply', 'removed-hand.patch')
-  run(process.execPath, ['scripts/run.mjs', 'modules'], app)
+  run(process.execPath, ['scripts/start.mjs', 'modules'], app)
   rmSync(join(app, 'removed-hand.patch'))
   expect(snapshot(app)).toEqual(before)
 })

@@ -63,7 +63,7 @@ beforeEach(() => {
 
 /** What `npx plinth` runs; add-remove.nightly.test.ts runs npx itself, which takes seconds. */
 const plinthIn = (folder: string, ...args: string[]) =>
-  run(process.execPath, [join(folder, 'scripts/plinth.mjs'), ...args], folder)
+  run(process.execPath, [join(folder, 'packages/plinth/scripts/run.mjs'), ...args], folder)
 const plinth = (...args: string[]) => plinthIn(app, ...args)
 
 function edit(path: string, change: (text: string) => string): void {

@@ -98,7 +98,7 @@ const aboutTemplate = [
   /^LICENSE:/,
   /^README\.md: Made with Plinth/,
   /^docs\/(upgrading\.md|decisions\/)/,
-  /^scripts\/(commands\/)?plinth/,
+  /^packages\/plinth\/scripts\/commands\/plinth\.mjs/,
   /first release of Plinth/,
   /config\.name === 'Plinth'/,
 ]

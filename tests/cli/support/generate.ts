@@ -22,7 +22,7 @@ export function cloneTemplate() {
   git(folder, 'init', '--quiet')
   shareNodeModules(folder)
   const plinth = (...args: string[]): Outcome =>
-    run(process.execPath, [join(folder, 'scripts/plinth.mjs'), ...args], folder)
+    run(process.execPath, [join(folder, 'packages/plinth/scripts/run.mjs'), ...args], folder)
   return { folder, plinth }
 }
 

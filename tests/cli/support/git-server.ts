@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { freePort } from '../../../scripts/services/programs.mjs'
+import { freePort } from '../../../packages/plinth/scripts/services/programs.mjs'
 import { afterFile } from '../../support/after-file'
 import { run } from './run'
 

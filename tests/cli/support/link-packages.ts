@@ -8,6 +8,8 @@ export async function linkPackages(folder: string): Promise<void> {
   execFileSync('cp', ['-al', resolve('node_modules'), join(folder, 'node_modules')])
   rmSync(join(folder, 'node_modules/.cache'), { recursive: true, force: true })
   mkdirSync(join(folder, 'node_modules/.cache'))
-  const stamp = await import(pathToFileURL(join(folder, 'scripts/setup/install.mjs')).href)
+  const stamp = await import(
+    pathToFileURL(join(folder, 'packages/plinth/scripts/setup/install.mjs')).href
+  )
   await stamp.writeInstallStamp()
 }

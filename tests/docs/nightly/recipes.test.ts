@@ -42,13 +42,13 @@ const applicable = recipes.filter((name) => name !== 'postgresql')
 test.each(applicable)('with %s alone, all checks pass', async (name) => {
   const copy = await copyWithPackages()
   await applyRecipe(name, copy)
-  expectSuccess(copy, 'scripts/run.mjs', 'check')
+  expectSuccess(copy, 'scripts/start.mjs', 'check')
 })
 
 test('with all recipes, the tests of the project pass', async () => {
   const copy = await copyWithPackages()
   for (const name of applicable) await applyRecipe(name, copy)
-  expectSuccess(copy, 'scripts/run.mjs', 'build')
+  expectSuccess(copy, 'scripts/start.mjs', 'build')
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'once']
   const paths = [
     'src',

@@ -38,6 +38,10 @@ test.each(titles)('%s: can be followed in a created app', async (_, text) => {
     existsSync(path.startsWith('packages/plinth/tests/') ? path : join(copy, path))
   expect(tests.filter((path) => !isThere(path))).toEqual([])
   expect(filesNamedIn(text).filter((path) => !existsSync(join(copy, path)))).toEqual([])
-  const { code, out, err } = run(process.execPath, ['scripts/check/declarations.mjs'], copy)
+  const { code, out, err } = run(
+    process.execPath,
+    ['packages/plinth/scripts/check/declarations.mjs'],
+    copy,
+  )
   expect(code, out + err).toBe(0)
 })

@@ -35,9 +35,9 @@ function runInCopy(...args: string[]): void {
 // is checked alone, and the tests of all run.
 test.each([
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/plinth'],
-  ['declarations', 'scripts/check/declarations.mjs'],
-  ['imports', 'scripts/check/imports.mjs'],
-  ['generated lists', 'scripts/run.mjs', 'modules', '--check'],
+  ['declarations', 'packages/plinth/scripts/check/declarations.mjs'],
+  ['imports', 'packages/plinth/scripts/check/imports.mjs'],
+  ['generated lists', 'scripts/start.mjs', 'modules', '--check'],
 ])('the result passes the check of %s', (_, ...command) => {
   runInCopy(...command)
 })

@@ -43,7 +43,7 @@ function runInApp(...args: string[]): void {
 test.each([
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/plinth'],
   ['format', 'node_modules/@biomejs/biome/bin/biome', 'check', 'src/app'],
-  ['declarations', 'scripts/check/declarations.mjs'],
+  ['declarations', 'packages/plinth/scripts/check/declarations.mjs'],
 ])('the result passes the check of %s', (_, ...command) => {
   runInApp(...command)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { type ParsedMessage, parseMessage } from 'plinth/mail/parse-message'
 
-/** The outbox of the production server; see scripts/testing/runners.mjs. */
+/** The outbox of the production server; see packages/plinth/scripts/testing/runners.mjs. */
 const sharedOutbox = process.env.E2E_OUTBOX ?? '.data/outbox'
 
 /** Waits for `count` messages. Oldest first. */

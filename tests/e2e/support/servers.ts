@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { type BrowserContext, expect } from '@playwright/test'
 import postgres, { type Sql } from 'postgres'
-import { copyMigratedDatabase } from '../../../scripts/testing/test-database.mjs'
+import { copyMigratedDatabase } from '../../../packages/plinth/scripts/testing/test-database.mjs'
 import { administer, databaseUrl } from '../../support/postgres-server'
 import { type Server, startServer } from '../../support/server'
 

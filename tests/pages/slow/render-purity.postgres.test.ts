@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { codeOf } from '../../../scripts/check/imports.mjs'
+import { codeOf } from '../../../packages/plinth/scripts/check/imports.mjs'
 import { createCaller } from '../../support/callers'
 import { runningServer } from '../../support/running-server'
 import { type Server, startServer } from '../../support/server'

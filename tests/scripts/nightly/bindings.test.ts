@@ -24,7 +24,7 @@ test('installs a binary that is missing from the lock file', async () => {
 
 test('prints one line if there is no binary for the platform', async () => {
   const project = withoutCompiler({})
-  const start = run(project.folder, ['scripts/run.mjs', 'start'])
+  const start = run(project.folder, ['scripts/start.mjs', 'start'])
   expect(await start.exitCode).toBe(1)
   expect(start.output()).toContain(`${missingBinary}\n`)
   expect(start.lines().at(-1)).toBe(`npm found no ${platform} binary for next.`)

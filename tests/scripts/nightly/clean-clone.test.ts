@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from '../../../scripts/services/programs.mjs'
+import { freePort } from '../../../packages/plinth/scripts/services/programs.mjs'
 import { run } from '../../support/program'
 import { temporaryFolder } from '../support/project'
 
@@ -14,7 +14,7 @@ test('npm start serves a clean clone, and a second start neither installs nor bu
   execFileSync('git', ['clone', '--quiet', process.cwd(), folder])
   const settings = { PORT: String(await freePort()), DATABASE_URL: '', CI: '', LOG_LEVEL: 'info' }
   // The script behind `npm start`: npm does not forward signals.
-  const start = () => run(process.execPath, [join(folder, 'scripts/run.mjs'), 'start'], settings)
+  const start = () => run(process.execPath, [join(folder, 'scripts/start.mjs'), 'start'], settings)
 
   for (const again of [false, true]) {
     const server = start()

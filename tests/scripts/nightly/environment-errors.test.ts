@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../../../scripts/services/programs.mjs'
-import { npmError } from '../../../scripts/setup/install.mjs'
+import { freePort } from '../../../packages/plinth/scripts/services/programs.mjs'
+import { npmError } from '../../../packages/plinth/scripts/setup/install.mjs'
 import { createInstalledProject } from '../support/installed-project'
 import { canMount, makeReadOnly, mountSmallDisk } from '../support/mount'
 import { repository, temporaryFolder } from '../support/project'
@@ -10,7 +10,7 @@ import { run, serveOnce } from '../support/run'
 
 test('prints one line without a network', async () => {
   const folder = copyRepository(temporaryFolder())
-  const start = run(folder, ['scripts/run.mjs', 'start'], {
+  const start = run(folder, ['scripts/start.mjs', 'start'], {
     env: {
       npm_config_registry: `http://127.0.0.1:${await freePort()}/`,
       npm_config_cache: temporaryFolder(),
@@ -28,7 +28,7 @@ test('prints one line without a network', async () => {
 describe.runIf(canMount)('on a small disk', () => {
   test('prints one line if there is no space for the dependencies', async () => {
     const folder = copyRepository(mountSmallDisk(16))
-    const start = run(folder, ['scripts/run.mjs', 'start'])
+    const start = run(folder, ['scripts/start.mjs', 'start'])
     expect(await start.exitCode).toBe(1)
     expect(start.output()).toMatch(
       /^Not enough disk space: the installation of dependencies needs about 1500 MB in \S+, \d+ MB are free\.\n$/,
@@ -38,7 +38,7 @@ describe.runIf(canMount)('on a small disk', () => {
   test('prints one line if the disk is completely full', async () => {
     const folder = copyRepository(mountSmallDisk(16))
     fill(folder)
-    const start = run(folder, ['scripts/run.mjs', 'start'])
+    const start = run(folder, ['scripts/start.mjs', 'start'])
     expect(await start.exitCode).toBe(1)
     expect(start.output()).toBe(
       `Disk full: cannot write ${folder}. Free some space and try again.\n`,
@@ -50,7 +50,7 @@ describe.runIf(canMount)('in a read-only folder', () => {
   test('prints one line if a setup is needed', async () => {
     const folder = copyRepository(temporaryFolder())
     makeReadOnly(folder)
-    const start = run(folder, ['scripts/run.mjs', 'start'])
+    const start = run(folder, ['scripts/start.mjs', 'start'])
     expect(await start.exitCode).toBe(1)
     expect(start.output()).toBe(`Read-only file system: cannot write ${folder}.\n`)
   })
@@ -58,7 +58,7 @@ describe.runIf(canMount)('in a read-only folder', () => {
   test('prints one line if the folder belongs to another user', async () => {
     const folder = copyRepository(temporaryFolder())
     chmodSync(folder, 0o755)
-    const start = run(folder, ['scripts/run.mjs', 'start'], { uid: 65534, gid: 65534 })
+    const start = run(folder, ['scripts/start.mjs', 'start'], { uid: 65534, gid: 65534 })
     expect(await start.exitCode).toBe(1)
     expect(start.output()).toBe(`Permission denied: cannot write ${folder}.\n`)
   })

@@ -35,7 +35,7 @@ test('waits for the builder of a killed start, then builds again', async () => {
   expect(existsSync(project.path('.next/plinth/build.json'))).toBe(false)
 
   rmSync(project.path('pause'))
-  const again = run(project.folder, ['scripts/run.mjs', 'start'])
+  const again = run(project.folder, ['scripts/start.mjs', 'start'])
   await again.prints(`Process ${builder} is setting up this folder. Waiting.`)
   process.kill(builder, 'SIGKILL')
   await again.prints('serving')
@@ -64,7 +64,7 @@ test('of two concurrent starts the second waits, then builds if the first failed
   project.write('src/extra.ts', 'export {}\n')
   const { start, builder } = await startAndPause(project, 'pause')
   rmSync(project.path('pause'))
-  const second = run(project.folder, ['scripts/run.mjs', 'start'])
+  const second = run(project.folder, ['scripts/start.mjs', 'start'])
   await second.prints('is setting up this folder. Waiting.')
 
   process.kill(builder, 'SIGKILL')
@@ -78,7 +78,7 @@ test('a failed build prints its error and is not served', async () => {
   const project = await createInstalledProject()
   project.write('fail', '')
   project.write('src/extra.ts', 'export {}\n')
-  const start = run(project.folder, ['scripts/run.mjs', 'start'])
+  const start = run(project.folder, ['scripts/start.mjs', 'start'])
   expect(await start.exitCode).toBe(1)
   expect(start.lines().slice(-2)).toEqual([
     'src/app/page.tsx: a mistake',
@@ -104,7 +104,7 @@ async function startAndPause(project: Project, pauseFile: string) {
     })
   })
   const readPid = () => readFileSync(project.path('pid'), 'utf8')
-  const start = run(project.folder, ['scripts/run.mjs', 'start'])
+  const start = run(project.folder, ['scripts/start.mjs', 'start'])
   await written
   return { start, builder: Number(readPid()) }
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
+import { findPostgres } from '../../../packages/plinth/scripts/services/programs.mjs'
 import { startPostgresPair } from '../../../packages/plinth/tests/support/services/postgres-pair.mjs'
-import { findPostgres } from '../../../scripts/services/programs.mjs'
 
 test('the standby has every acknowledged write when the primary was silent and is killed', async () => {
   const pair = await startPostgresPair(process.env.TEST_POSTGRES_BIN ?? findPostgres())

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, utimesSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { identifyProcess } from '../../../scripts/setup/lock.mjs'
+import { identifyProcess } from '../../../packages/plinth/scripts/setup/lock.mjs'
 import { createInstalledProject } from '../support/installed-project'
 import { run } from '../support/run'
 
@@ -28,7 +28,7 @@ test.each([
   project.write(lockFile, text)
   if (time) utimesSync(project.path(lockFile), time, time)
   project.write('src/extra.ts', 'export {}\n')
-  const build = run(project.folder, ['scripts/run.mjs', 'build'])
+  const build = run(project.folder, ['scripts/start.mjs', 'build'])
   expect(await build.exitCode).toBe(0)
   expect(build.output()).toMatch(/^Building …\nBuilding: done/)
 })
@@ -48,7 +48,7 @@ test.each([
   const project = await createInstalledProject()
   project.write(lockFile, text)
   project.write('src/extra.ts', 'export {}\n')
-  const build = run(project.folder, ['scripts/run.mjs', 'build'])
+  const build = run(project.folder, ['scripts/start.mjs', 'build'])
   await build.prints(`${message}${project.path(lockFile)}\n`)
   expect(readFileSync(project.path(lockFile), 'utf8')).toBe(text)
   rmSync(project.path(lockFile))

@@ -4,9 +4,9 @@ import { createProject } from '../support/project'
 import { run } from '../support/run'
 
 const names = [
-  ...['admin-create', 'backup', 'build', 'check', 'dev', 'doctor', 'fix'],
-  ...['limits', 'migrate', 'modules', 'plinth', 'recovery', 'restore', 'start', 'test'],
-  'test-repeat',
+  ...['add', 'admin-create', 'backup', 'build', 'check', 'core-tests', 'create', 'dev', 'diff'],
+  ...['doctor', 'fix', 'generate', 'limits', 'list', 'migrate', 'modules', 'plinth', 'recover'],
+  ...['recovery', 'remove', 'restore', 'start', 'test', 'test-repeat', 'upgrade'],
 ]
 
 test.each([
@@ -16,21 +16,21 @@ test.each([
   { args: [], error: 'No command given' },
 ])('rejects $args and lists the commands', async ({ args, error }) => {
   const { folder } = createProject()
-  const command = run(folder, ['scripts/run.mjs', ...args])
+  const command = run(folder, ['scripts/start.mjs', ...args])
   expect(await command.exitCode).toBe(1)
   expect(command.output()).toBe(`${error}. Commands: ${names.join(', ')}.\n`)
 })
 
 test('npx plinth runs the command plinth', async () => {
   const { folder } = createProject()
-  const command = run(folder, ['scripts/plinth.mjs', 'list'])
+  const command = run(folder, ['packages/plinth/scripts/run.mjs', 'list'])
   expect(await command.exitCode).toBe(1)
   expect(command.output()).toMatch(/^No plinth\.json found\./)
 })
 
 test('npx plinth generate installs the dependencies first, because it formats with Biome', async () => {
   const { folder } = createProject()
-  const command = run(folder, ['scripts/plinth.mjs', 'generate', 'module', 'notes'])
+  const command = run(folder, ['packages/plinth/scripts/run.mjs', 'generate', 'module', 'notes'])
   expect(await command.exitCode).toBe(1)
   expect(command.output()).toMatch(/^Installing dependencies[\s\S]*\nNo plinth\.json found\./)
 })
@@ -39,7 +39,7 @@ test.each(['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'recovery', 
   '%s passes its arguments to the program',
   async (name) => {
     const project = await createInstalledProject()
-    const command = run(project.folder, ['scripts/run.mjs', name, '--first', 'second'])
+    const command = run(project.folder, ['scripts/start.mjs', name, '--first', 'second'])
     expect(await command.exitCode).toBe(0)
     expect(command.lines().at(-1)).toBe(`${name}: --first,second`)
   },
@@ -48,7 +48,7 @@ test.each(['admin-create', 'backup', 'doctor', 'limits', 'migrate', 'recovery', 
 test('a cluster worker of start runs start again', async () => {
   const project = await createInstalledProject()
   project.write('fork', '')
-  const start = run(project.folder, ['scripts/run.mjs', 'start'])
+  const start = run(project.folder, ['scripts/start.mjs', 'start'])
   expect(await start.exitCode).toBe(0)
   expect(start.lines().at(-1)).toBe('worker serves')
 })

@@ -15,7 +15,7 @@ test.each([
 ])('passes $args to next dev from the $source', async ({ env, file, args }) => {
   const project = await createInstalledProject()
   project.write('.env', file)
-  const dev = run(project.folder, ['scripts/run.mjs', 'dev'], { env })
+  const dev = run(project.folder, ['scripts/start.mjs', 'dev'], { env })
   await dev.prints(`developing with ${args}\n`)
   dev.child.kill('SIGTERM')
   expect(await dev.exitCode).toBe(143)
@@ -23,7 +23,7 @@ test.each([
 
 test('exits with the exit code of the development server', async () => {
   const project = await createInstalledProject()
-  const dev = run(project.folder, ['scripts/run.mjs', 'dev'])
+  const dev = run(project.folder, ['scripts/start.mjs', 'dev'])
   await dev.prints('developing')
   process.kill(Number(readFileSync(project.path('pid'), 'utf8')), 'SIGUSR2')
   expect(await dev.exitCode).toBe(7)
@@ -31,7 +31,7 @@ test('exits with the exit code of the development server', async () => {
 
 test.each(['-p', '--port=3001', '-H', '--hostname'])('rejects the flag %s', async (flag) => {
   const project = await createInstalledProject()
-  const dev = run(project.folder, ['scripts/run.mjs', 'dev', flag])
+  const dev = run(project.folder, ['scripts/start.mjs', 'dev', flag])
   expect(await dev.exitCode).toBe(1)
   expect(dev.output()).toBe(
     `${flag} is not supported. Set HOST and PORT: HOST=127.0.0.1 PORT=3001 npm run dev\n`,

@@ -34,7 +34,7 @@ function projectWithEngine() {
 const compiler = { module: 'nodenext', target: 'es2023', declaration: true, types: [] }
 
 function compile(folder: string): void {
-  const program = `import('./scripts/build/engine.mjs').then((engine) => engine.compileEngine())`
+  const program = `import('./packages/plinth/scripts/build/engine.mjs').then((engine) => engine.compileEngine())`
   execFileSync(process.execPath, ['-e', program], { cwd: folder, stdio: 'pipe' })
 }
 
@@ -96,7 +96,7 @@ describe('the entry of the lock file', () => {
     project.write('packages/plinth/package.json', manifest(dependencies))
     project.write('package-lock.json', lockWith({ version: '1.0.0', dependencies: locked }))
     project.write('node_modules/plinth/package.json', manifest(locked))
-    const program = `import('./scripts/setup/install.mjs').then((setup) => setup.forgetChangedEngine())`
+    const program = `import('./packages/plinth/scripts/setup/install.mjs').then((setup) => setup.forgetChangedEngine())`
     execFileSync(process.execPath, ['-e', program], { cwd: project.folder, stdio: 'pipe' })
     const { packages } = JSON.parse(readFileSync(project.path('package-lock.json'), 'utf8'))
     return { names: Object.keys(packages), kept: existsSync(project.path('node_modules/plinth')) }

@@ -13,7 +13,7 @@ test('fix updates the list of modules, formats and applies safe fixes', async ()
   project.write('.gitignore', 'node_modules/\n')
   project.write('src/app/(blog)/module.ts', 'export const module = {}\n')
   project.write('src/text.ts', 'export const text   = "a";\n')
-  const fix = run(project.folder, ['scripts/run.mjs', 'fix', 'src/text.ts'])
+  const fix = run(project.folder, ['scripts/start.mjs', 'fix', 'src/text.ts'])
   expect({ code: await fix.exitCode, output: fix.output() }).toMatchObject({ code: 0 })
   expect(readFileSync(project.path('src/text.ts'), 'utf8')).toBe("export const text = 'a'\n")
   expect(readFileSync(project.path('src/modules.ts'), 'utf8')).toContain('@/app/(blog)/module')
@@ -24,16 +24,16 @@ const biome = 'node_modules/@biomejs/biome'
 test('check updates the list of modules first; in CI an outdated list fails', async () => {
   const project = await createInstalledProject()
   const list = () => readFileSync(project.path('src/modules.ts'), 'utf8')
-  await run(project.folder, ['scripts/run.mjs', 'modules']).exitCode
+  await run(project.folder, ['scripts/start.mjs', 'modules']).exitCode
   const before = list()
   project.write('src/app/(blog)/module.ts', 'export const module = {}\n')
 
-  const inCi = run(project.folder, ['scripts/run.mjs', 'check'], { env: { CI: 'true' } })
+  const inCi = run(project.folder, ['scripts/start.mjs', 'check'], { env: { CI: 'true' } })
   expect(await inCi.exitCode).toBe(1)
   expect(inCi.output()).toContain('src/modules.ts does not match the module folders.')
   expect(list()).toBe(before)
 
-  const check = run(project.folder, ['scripts/run.mjs', 'check'])
+  const check = run(project.folder, ['scripts/start.mjs', 'check'])
   await check.exitCode
   expect(check.output()).toMatch(/Check modules.*passed/)
   expect(list()).toContain('@/app/(blog)/module')

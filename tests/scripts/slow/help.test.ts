@@ -29,8 +29,9 @@ test('every npm script answers --help without an installation and changes nothin
 
 test('npx plinth doctor answers --help without an installation', async () => {
   const folder = temporaryFolder()
-  cpSync('scripts', join(folder, 'scripts'), { recursive: true })
-  const command = run(folder, ['scripts/plinth.mjs', 'doctor', '--help'])
+  const scripts = 'packages/plinth/scripts'
+  cpSync(scripts, join(folder, scripts), { recursive: true })
+  const command = run(folder, ['packages/plinth/scripts/run.mjs', 'doctor', '--help'])
   expect(await command.exitCode).toBe(0)
   expect(command.output()).toContain('--rolling')
 })

@@ -14,7 +14,7 @@ async function report(runner: string, args: string[], file: string, text: string
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {}')
   writeFileSync(join(folder, 'playwright.config.ts'), `export default { outputDir: './results' }`)
   const TEST_REPORT = join(folder, 'report.json')
-  const reporter = resolve(`scripts/testing/${runner}-reporter.mjs`)
+  const reporter = resolve(`packages/plinth/scripts/testing/${runner}-reporter.mjs`)
   const running = run(
     process.execPath,
     [...args, `--reporter=${reporter}`],

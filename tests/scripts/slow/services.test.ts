@@ -4,15 +4,15 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
-import { findPostgres } from '../../../scripts/services/programs.mjs'
-import { findRedis } from '../../../scripts/services/services.mjs'
+import { findPostgres } from '../../../packages/plinth/scripts/services/programs.mjs'
+import { findRedis } from '../../../packages/plinth/scripts/services/services.mjs'
 import { createProject, temporaryFolder } from '../support/project'
 import { run } from '../support/run'
 
 const ci = process.env.CI === 'true'
 const hasServices = ci || (findPostgres() !== undefined && findRedis() !== undefined)
 
-const startsServices = `import { startServices } from './scripts/services/services.mjs'
+const startsServices = `import { startServices } from './packages/plinth/scripts/services/services.mjs'
 const { environment, missing, stop } = await startServices(['postgres', 'redis'])
 process.stdout.write(JSON.stringify({ ...environment, missing }) + '\\n')
 process.on('SIGUSR2', stop)

@@ -10,7 +10,7 @@ const services = {
 }
 
 async function runTests(folder: string, args: string[], results: object[], ci = '') {
-  const tests = run(folder, ['scripts/run.mjs', ...args], {
+  const tests = run(folder, ['scripts/start.mjs', ...args], {
     env: { ...services, CI: ci, RESULTS: JSON.stringify(results) },
   })
   return { exitCode: await tests.exitCode, lines: tests.lines() }

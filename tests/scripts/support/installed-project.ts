@@ -26,6 +26,6 @@ async function build() {
     first = undefined
     rmSync(folder, { recursive: true, force: true })
   })
-  expect(await run(folder, ['scripts/run.mjs', 'build']).exitCode).toBe(0)
+  expect(await run(folder, ['scripts/start.mjs', 'build']).exitCode).toBe(0)
   return folder
 }

@@ -19,7 +19,9 @@ export function temporaryFolder() {
  */
 export function createProject(folder = temporaryFolder()) {
   const project = openProject(folder)
-  cpSync(join(repository, 'scripts'), project.path('scripts'), { recursive: true })
+  for (const scripts of ['scripts', 'packages/plinth/scripts']) {
+    cpSync(join(repository, scripts), project.path(scripts), { recursive: true })
+  }
   for (const [name, text] of Object.entries({ ...sources, ...stubPackages(repository) })) {
     project.write(name, text)
   }

@@ -35,7 +35,7 @@ export function run(folder: string, args: string[], options: Options = {}) {
 
 /** Runs `npm start` until it serves, then stops it and returns its output. */
 export async function serveOnce(folder: string, options: Options = {}) {
-  const start = run(folder, ['scripts/run.mjs', 'start'], options)
+  const start = run(folder, ['scripts/start.mjs', 'start'], options)
   await start.prints('serving')
   start.child.kill('SIGTERM')
   return { exitCode: await start.exitCode, output: start.output() }

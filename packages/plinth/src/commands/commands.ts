@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 type Command = (args: string[]) => Promise<void>
 
 /** Each loads what it needs when it is run. */
@@ -12,10 +14,15 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/serve')).serve,
 }
 
+/** Those of development, such as `build` and `check`. An image has none. */
+const scripts = new URL('../../scripts/run.mjs', import.meta.url)
+
 /** The commands of this package: `node node_modules/plinth start`. The folder of the app is the current one. */
 export async function runNamed([name = '', ...args]: readonly string[]): Promise<void> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (load) return (await load())(args)
+  // It reads the arguments of the process.
+  if (existsSync(scripts)) return import(scripts.href)
   const problem = name ? `Unknown command: ${name}` : 'No command given'
   process.stderr.write(`${problem}. Commands: ${Object.keys(commands).join(', ')}.\n`)
   process.exitCode = 2

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { routesOf } from '#api/api'
 import { modules } from '@/modules'
-import { readSources } from '../../../../scripts/check/declarations/sources.mjs'
-import { findErrors } from '../../../../scripts/check/declarations.mjs'
+import { readSources } from '../../scripts/check/declarations/sources.mjs'
+import { findErrors } from '../../scripts/check/declarations.mjs'
 
 test('the tree has no errors, and its pages and actions were read', () => {
   const sources = readSources('.')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { engineProgram, nextBin } from '../../../../scripts/paths.mjs'
+import { engineProgram, nextBin } from '../../scripts/paths.mjs'
 
 type Configuration = { name: string; program: string; args?: string[]; preLaunchTask?: string }
 

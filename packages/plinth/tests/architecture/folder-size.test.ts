@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { codeOf } from '../../../../scripts/check/imports.mjs'
+import { codeOf } from '../../scripts/check/imports.mjs'
 
 const sources = (await codeOf('.')).filter((path) => path.startsWith('packages/'))
 

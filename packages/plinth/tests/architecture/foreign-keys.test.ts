@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findErrors } from '../../../../scripts/check/declarations.mjs'
+import { findErrors } from '../../scripts/check/declarations.mjs'
 
 const errorsIn = (files: Record<string, string>) => findErrors(new Map(Object.entries(files)))
 

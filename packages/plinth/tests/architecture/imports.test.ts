@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { checkImports, rules } from '../../../../scripts/check/imports.mjs'
+import { checkImports, rules } from '../../scripts/check/imports.mjs'
 
 const fixtures = relative('.', fileURLToPath(new URL('fixtures', import.meta.url)))
 

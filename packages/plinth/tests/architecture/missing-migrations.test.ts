@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findErrors } from '../../../../scripts/check/declarations.mjs'
+import { findErrors } from '../../scripts/check/declarations.mjs'
 
 const schema = 'src/app/(notes)/schema.ts'
 const migrations = 'src/app/(notes)/migrations'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sqlStatements } from '../../../../scripts/check/declarations/migrations.mjs'
-import { findErrors } from '../../../../scripts/check/declarations.mjs'
+import { sqlStatements } from '../../scripts/check/declarations/migrations.mjs'
+import { findErrors } from '../../scripts/check/declarations.mjs'
 
 const folder = 'src/app/(notes)/migrations'
 

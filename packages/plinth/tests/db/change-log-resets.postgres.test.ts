@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { deleteReadChanges } from '#db/change-log-sweep'
 import { type Connection, setConnection } from '#db/client'
 import { openPostgres } from '#db/postgres/postgres'
-import { findPostgres, startPostgres } from '../../../../scripts/services/programs.mjs'
+import { findPostgres, startPostgres } from '../../scripts/services/programs.mjs'
 import { testChangeLog } from '../support/change-log'
 
 const { tested, user, createLog, openLog, changeUser, openTransaction } = testChangeLog()

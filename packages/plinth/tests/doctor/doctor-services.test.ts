@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkMail, checkRedis, checkTraces } from '#doctor/checks/services'
 import { collectFacts } from '#doctor/facts'
 import type { Finding } from '#modules/module'
-import { findRedis, startRedis } from '../../../../scripts/services/services.mjs'
+import { findRedis, startRedis } from '../../scripts/services/services.mjs'
 import { startSmtpServer } from '../support/smtp-server'
 
 const facts = (source: Record<string, string>) => collectFacts(source, undefined, process.cwd())

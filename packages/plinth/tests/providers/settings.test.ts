@@ -2,7 +2,7 @@ import { installed } from '@tests/support/installed-providers'
 import { describe, expect, test } from 'vitest'
 import { configuredProviders } from '#auth/oauth/configured-providers'
 import { InvalidSettings, parseEnv } from '#config/env'
-import { findProviders } from '../../../../scripts/modules/providers.mjs'
+import { findProviders } from '../../scripts/modules/providers.mjs'
 
 describe.each(installed)('the settings of $id', ({ id, settings, home }) => {
   const { clientId, clientSecret, url } = settings

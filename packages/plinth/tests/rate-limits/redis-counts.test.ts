@@ -7,7 +7,7 @@ import { counts } from '#rate-limits/counts'
 import { checkRateLimit } from '#rate-limits/rate-limit'
 import { connectRateLimits, disconnectRedis, isRedisUp } from '#rate-limits/redis-counts'
 import type { Limit } from '#rate-limits/stored-count'
-import { findRedis, startRedis } from '../../../../scripts/services/services.mjs'
+import { findRedis, startRedis } from '../../scripts/services/services.mjs'
 import { captureLog } from '../support/log'
 
 const program = findRedis()

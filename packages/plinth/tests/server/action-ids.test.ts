@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { hashOf } from '../../../../scripts/build/manifests.mjs'
+import { hashOf } from '../../scripts/build/manifests.mjs'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { findPostgres } from '../../../../scripts/services/programs.mjs'
+import { findPostgres } from '../../scripts/services/programs.mjs'
 
 const execute = promisify(execFile)
 const bin = findPostgres() ?? ''

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { codeOf } from '../../../../../scripts/check/imports.mjs'
+import { codeOf } from '../../../scripts/check/imports.mjs'
 
 const sources = (await codeOf('.')).filter((path) => !path.includes('/tests/'))
 

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routesOf } from '#api/api'
 import { anyone } from '#guard/policy'
 import { modules } from '@/modules'
-import { codeOf } from '../../../../../scripts/check/imports.mjs'
-import { findPostgres, startPostgres } from '../../../../../scripts/services/programs.mjs'
+import { codeOf } from '../../../scripts/check/imports.mjs'
+import { findPostgres, startPostgres } from '../../../scripts/services/programs.mjs'
 
 /** Its own cluster, because the test stops it. */
 let postgres: Awaited<ReturnType<typeof startPostgres>>

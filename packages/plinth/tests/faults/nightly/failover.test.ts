@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres/postgres'
-import { findPostgres } from '../../../../../scripts/services/programs.mjs'
+import { findPostgres } from '../../../scripts/services/programs.mjs'
 import { startWrites } from '../../support/acknowledged-writes'
 import { startPostgresPair } from '../../support/services/postgres-pair.mjs'
 

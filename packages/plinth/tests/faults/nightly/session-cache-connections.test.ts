@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Connection } from '#db/client'
 import { openPostgres } from '#db/postgres/postgres'
-import { findPostgres, startPostgres } from '../../../../../scripts/services/programs.mjs'
+import { findPostgres, startPostgres } from '../../../scripts/services/programs.mjs'
 import { findPgBouncer, startPgBouncer } from '../../support/services/pgbouncer.mjs'
 import { isAccepted, startSessionLoad, storeSessions } from '../../support/session-load'
 

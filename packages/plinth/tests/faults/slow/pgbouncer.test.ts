@@ -8,7 +8,7 @@ import { openDatabase } from '#db/open'
 import { checkDatabase } from '#doctor/checks/database'
 import { collectFacts } from '#doctor/facts'
 import { modules } from '@/modules'
-import { findPostgres, startPostgres } from '../../../../../scripts/services/programs.mjs'
+import { findPostgres, startPostgres } from '../../../scripts/services/programs.mjs'
 import { captureLog } from '../../support/log'
 import { findPgBouncer, startPgBouncer } from '../../support/services/pgbouncer.mjs'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findPostgres } from '../../../../../scripts/services/programs.mjs'
+import { findPostgres } from '../../../scripts/services/programs.mjs'
 import { query } from '../../support/postgres-dump'
 import { startArchivedPostgres } from '../../support/services/archived-postgres.mjs'
 

@@ -3,7 +3,7 @@ import { randomIp } from '@tests/support/call-action'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findChromium } from '../../../../../scripts/services/programs.mjs'
+import { findChromium } from '../../../scripts/services/programs.mjs'
 import { readSeries, scrape } from '../../support/scrape'
 import { startTlsProxy } from '../../support/tls-proxy'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findProviders } from '../../../../../scripts/modules/providers.mjs'
+import { findProviders } from '../../../scripts/modules/providers.mjs'
 
 let fresh: FreshDatabase
 let server: Server

@@ -3,14 +3,14 @@ import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onShutdown, startProcess } from '../../../../../scripts/processes.mjs'
+import { onShutdown, startProcess } from '../../../scripts/processes.mjs'
 import {
   captureOutput,
   freePort,
   startPostgres,
   unprivilegedUser,
   waitUntilReady,
-} from '../../../../../scripts/services/programs.mjs'
+} from '../../../scripts/services/programs.mjs'
 
 const run = promisify(execFile)
 

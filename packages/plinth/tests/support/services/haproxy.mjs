@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onShutdown, startProcess } from '../../../../../scripts/processes.mjs'
+import { onShutdown, startProcess } from '../../../scripts/processes.mjs'
 import {
   acceptsConnections,
   captureOutput,
   findProgram,
   waitUntilReady,
-} from '../../../../../scripts/services/programs.mjs'
+} from '../../../scripts/services/programs.mjs'
 
 export function findHaproxy() {
   return findProgram('haproxy', ['/usr/sbin', '/opt/homebrew/bin', '/usr/local/bin'])

@@ -1,14 +1,14 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onShutdown, startProcess } from '../../../../../scripts/processes.mjs'
+import { onShutdown, startProcess } from '../../../scripts/processes.mjs'
 import {
   captureOutput,
   findProgram,
   freePort,
   unprivilegedUser,
   waitUntilReady,
-} from '../../../../../scripts/services/programs.mjs'
+} from '../../../scripts/services/programs.mjs'
 
 export function findPgBouncer() {
   return findProgram('pgbouncer', ['/usr/sbin', '/usr/bin', '/opt/homebrew/bin', '/usr/local/bin'])

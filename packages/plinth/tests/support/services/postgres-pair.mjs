@@ -3,14 +3,14 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onShutdown, startProcess } from '../../../../../scripts/processes.mjs'
+import { onShutdown, startProcess } from '../../../scripts/processes.mjs'
 import {
   captureOutput,
   freePort,
   unprivilegedUser,
   waitUntilReady,
-} from '../../../../../scripts/services/programs.mjs'
-import { CommandError } from '../../../../../scripts/terminal.mjs'
+} from '../../../scripts/services/programs.mjs'
+import { CommandError } from '../../../scripts/terminal.mjs'
 import { signalPostgres } from './signal-postgres.mjs'
 
 const run = promisify(execFile)

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onShutdown, startProcess } from '../../../../../scripts/processes.mjs'
+import { onShutdown, startProcess } from '../../../scripts/processes.mjs'
 import {
   captureOutput,
   findProgram,
   freePort,
   waitUntilReady,
-} from '../../../../../scripts/services/programs.mjs'
+} from '../../../scripts/services/programs.mjs'
 
 export function findPrometheus() {
   return findProgram('prometheus', ['/usr/bin', '/opt/homebrew/bin', '/usr/local/bin'])

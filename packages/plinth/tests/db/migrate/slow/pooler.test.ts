@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '#db/migrate/migrate'
 import { openPostgres } from '#db/postgres/postgres'
-import { findPostgres, startPostgres } from '../../../../../../scripts/services/programs.mjs'
+import { findPostgres, startPostgres } from '../../../../scripts/services/programs.mjs'
 import { type MigrationFixtures, migrationFixtures } from '../../../support/migration-fixtures'
 import { findPgBouncer, startPgBouncer } from '../../../support/services/pgbouncer.mjs'
 

@@ -4,7 +4,7 @@ import { configure } from '@tests/support/settings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { connectRateLimits } from '#rate-limits/redis-counts'
-import { findRedis, startRedis } from '../../../../../../scripts/services/services.mjs'
+import { findRedis, startRedis } from '../../../../scripts/services/services.mjs'
 
 const program = findRedis()
 

@@ -2,7 +2,7 @@ import { engineCommand } from '@tests/support/engine'
 import { run } from '@tests/support/program'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findPostgres, startPostgres } from '../../../../../../scripts/services/programs.mjs'
+import { findPostgres, startPostgres } from '../../../../scripts/services/programs.mjs'
 import { migrationFixtures } from '../../../support/migration-fixtures'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })

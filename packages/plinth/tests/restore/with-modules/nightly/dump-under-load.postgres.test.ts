@@ -9,7 +9,7 @@ import { startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hashPassword } from '#auth/passwords/hash'
 import { passwords, users } from '#db/schema'
-import { findPostgres, startPostgres } from '../../../../../../scripts/services/programs.mjs'
+import { findPostgres, startPostgres } from '../../../../scripts/services/programs.mjs'
 import { dump, query, restoreDump } from '../../../support/postgres-dump'
 
 vi.setConfig({ testTimeout: 180_000 })

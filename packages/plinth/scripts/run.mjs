@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Parsed by every Node that loads ES modules: no syntax here that Node 12 cannot parse.
 import { nodeVersionError } from './node-version.mjs'
 

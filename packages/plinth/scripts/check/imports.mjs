@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cruise } from 'dependency-cruiser'
 import { transform } from 'esbuild'
-import configuration from '../../.dependency-cruiser.cjs'
+import configuration from '../../../../.dependency-cruiser.cjs'
 import { inRoot } from '../paths.mjs'
 import { print } from '../terminal.mjs'
 

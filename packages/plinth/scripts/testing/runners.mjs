@@ -1,7 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { developmentProviders, findProviders, settingsOf } from '../modules/providers.mjs'
-import { engineProgram, inRoot, nextBin } from '../paths.mjs'
+import { engineProgram, inRoot, inScripts, nextBin } from '../paths.mjs'
 import { runAttached, startProcess } from '../processes.mjs'
 import { captureOutput, freePort, waitUntilReady } from '../services/programs.mjs'
 import { print } from '../terminal.mjs'
@@ -47,7 +47,7 @@ export async function runVitest(folder, args, environment) {
 }
 
 function reporter(runner) {
-  return inRoot('scripts', 'testing', `${runner}-reporter.mjs`)
+  return inScripts('testing', `${runner}-reporter.mjs`)
 }
 
 /** Longer than any test with its hooks. */

@@ -73,7 +73,7 @@ export default class FileReporter {
   }
 }
 
-/** For scripts/testing/runners.mjs, which stops a run that is stuck. */
+/** For packages/plinth/scripts/testing/runners.mjs, which stops a run that is stuck. */
 function sayAlive() {
   process.send?.('alive')
 }

@@ -130,7 +130,7 @@ const sources = [
   'src',
   ...engineSources,
   'public',
-  'scripts/build',
+  'packages/plinth/scripts/build',
   'next.config.ts',
   'postcss.config.mjs',
   'package.json',

@@ -9,6 +9,7 @@ import { install } from '../setup/install.mjs'
 import { CommandError, printHelp, wantsHelp, withStdoutToStderr } from '../terminal.mjs'
 
 export function runCommand(name, args) {
+  if (ofCli.includes(name)) return commands.plinth.run([name, ...args])
   if (!Object.hasOwn(commands, name ?? '')) throw unknownCommand(name)
   const { help, run } = commands[name]
   return help && wantsHelp(args) ? printHelp(help) : run(args)
@@ -16,8 +17,15 @@ export function runCommand(name, args) {
 
 function unknownCommand(name) {
   const message = name ? `Unknown command: ${name}` : 'No command given'
-  return new CommandError(`${message}. Commands: ${Object.keys(commands).join(', ')}.`)
+  const known = [...Object.keys(commands), ...ofCli.filter((word) => !/^-|^help$/.test(word))]
+  return new CommandError(`${message}. Commands: ${known.sort().join(', ')}.`)
 }
+
+/** `npx plinth add` is `npm run plinth -- add`. */
+const ofCli = [
+  ...['add', 'create', 'diff', 'generate', 'list', 'recover', 'remove', 'upgrade'],
+  ...['core-tests', 'help', '--help', '-h'],
+]
 
 /** In the order of their names. The CLI, `plinth`, has its own help. */
 const commands = {

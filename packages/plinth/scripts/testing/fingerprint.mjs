@@ -50,7 +50,7 @@ export function coreDifferences(record, { read, migrations, lock }) {
 
 const core = [
   /^src\//,
-  /^packages\/plinth\/(?!tests\/)/,
+  /^packages\/plinth\/(?!(scripts|tests)\/)/,
   /^tests\/(e2e\/)?support\//,
   /^(next|playwright|vitest)\.config\.ts$/,
   /^tsconfig\.json$/,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { updateModules } from '../modules/generated.mjs'
 import { isOlder } from '../node-version.mjs'
-import { cacheFolder, inRoot, nextBin } from '../paths.mjs'
+import { cacheFolder, inRoot, inScripts, nextBin } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { formatDuration, print, showProgress, timed } from '../terminal.mjs'
 import { noTests } from '../testing/summary.mjs'
@@ -84,15 +84,15 @@ function checkSteps() {
         [bin('typescript/bin/tsc'), '--noEmit', '-p', sources],
       ],
     },
-    { name: 'imports', commands: [[inRoot('scripts', 'check', 'imports.mjs')]] },
+    { name: 'imports', commands: [[inScripts('check', 'imports.mjs')]] },
     {
       name: 'unused',
       commands: [[bin('knip/bin/knip.js'), '--tsConfig', sources]],
       since: '20.19.0',
     },
     { name: 'biome', commands: [[bin('@biomejs/biome/bin/biome'), 'check']] },
-    { name: 'declarations', commands: [[inRoot('scripts', 'check', 'declarations.mjs')]] },
-    { name: 'modules', commands: [[inRoot('scripts', 'run.mjs'), 'modules', '--check']] },
+    { name: 'declarations', commands: [[inScripts('check', 'declarations.mjs')]] },
+    { name: 'modules', commands: [[inScripts('run.mjs'), 'modules', '--check']] },
   ]
 }
 

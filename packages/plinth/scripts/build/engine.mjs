@@ -10,7 +10,7 @@ import { fingerprintOf } from './fingerprint.mjs'
 const source = inRoot('packages', 'plinth')
 const installed = inRoot('node_modules', 'plinth')
 const stampFile = join(installed, 'compiled.json')
-const parts = ['package.json', 'dist', 'migrations', 'src']
+const parts = ['package.json', 'dist', 'migrations', 'scripts', 'src']
 const log = join(cacheFolder, 'engine.log')
 
 /**
@@ -18,9 +18,9 @@ const log = join(cacheFolder, 'engine.log')
  * bundles a package that is a link, and then the process has two copies.
  */
 export async function compileEngine() {
-  if (!existsSync(source) || (await isCurrent(await fingerprintOf(engineSources)))) return
+  if (!existsSync(join(source, 'src')) || (await isCurrent(await fingerprintOf(copied)))) return
   await withSetupLock(async (recordWorker) => {
-    const fingerprint = await fingerprintOf(engineSources)
+    const fingerprint = await fingerprintOf(copied)
     if (await isCurrent(fingerprint)) return
     // Without `install-links` npm makes it a link.
     if (await isLink()) await rm(installed)
@@ -38,13 +38,16 @@ export async function compileEngine() {
   })
 }
 
-/** What the compiled copy is made of. */
+/** What runs in the built app. */
 export const engineSources = [
   ...['package.json', 'tsconfig.build.json', 'src', 'migrations'].map(
     (name) => `packages/plinth/${name}`,
   ),
   'tsconfig.json',
 ]
+
+/** The commands of development are copied too. */
+const copied = [...engineSources, 'packages/plinth/scripts']
 
 async function isCurrent({ quick, contents }) {
   if (!existsSync(join(source, 'dist')) || (await isLink())) return false

@@ -11,7 +11,7 @@ export function resultLine(name, { passed, failed, skipped, seconds }) {
   return `${mark} ${name}  ${counts.join(', ')}  ${seconds.toFixed(1)} s`
 }
 
-/** Writes a result for scripts/testing/summary.mjs, which describes its form. */
+/** Writes a result for packages/plinth/scripts/testing/summary.mjs, which describes its form. */
 export function writeReport(result) {
   const { TEST_REPORT } = process.env
   if (TEST_REPORT) writeFileSync(TEST_REPORT, JSON.stringify(result))

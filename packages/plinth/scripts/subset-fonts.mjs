@@ -1,6 +1,6 @@
 /**
  * Writes src/app/fonts: the Geist fonts with the characters and weights of the UI, in less than half
- * the size. Run it to change either: `node scripts/subset-fonts.mjs`. It downloads its packages into
+ * the size. Run it to change either: `node packages/plinth/scripts/subset-fonts.mjs`. It downloads its packages into
  * a temporary folder, because nothing else needs them.
  */
 import { execFileSync } from 'node:child_process'
@@ -34,7 +34,7 @@ const fonts = {
   'geist-mono.woff2': 'geist-mono/GeistMono-Variable.woff2',
 }
 
-const folder = fileURLToPath(new URL('../src/app/fonts/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../src/app/fonts', import.meta.url))
 const temporary = mkdtempSync(join(tmpdir(), 'plinth-fonts-'))
 
 try {

@@ -35,7 +35,7 @@ export default class FileReporter extends DefaultReporter {
   }
 
   reportTestSummary() {
-    // scripts/testing/summary.mjs prints it, after those of the other runners.
+    // packages/plinth/scripts/testing/summary.mjs prints it, after those of the other runners.
   }
 }
 
