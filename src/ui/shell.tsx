@@ -38,7 +38,9 @@ export function Shell({ children, navigation = [], current, userMenu }: ShellPro
             {config.source && (
               <>
                 {' · '}
-                <a href={config.source}>Source code</a>
+                <a href={config.source} className="underline underline-offset-4">
+                  Source code
+                </a>
               </>
             )}
           </p>
