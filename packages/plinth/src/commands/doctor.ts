@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { print } from '#commands/command'
 import { isStartupError, StartupError } from '#config/env'
 import { loadEnvFiles } from '#config/env-files'
+import { modulesWithMigrations } from '#db/migrate/plan'
 import {
   checkRolling,
   countLevels,
@@ -16,13 +17,10 @@ export async function doctorCommand(args: string[]): Promise<void> {
   loadEnvFiles()
   try {
     const { url, json, strict, rolling } = readArguments(args)
-    const installation = {
-      source: process.env,
-      modules: await loadApp(),
-      url,
-      folder: process.cwd(),
-    }
-    const findings = await (rolling ? checkRolling(installation) : runChecks(installation))
+    const installation = { source: process.env, url, folder: process.cwd() }
+    const findings = rolling
+      ? await checkRolling({ ...installation, modules: modulesWithMigrations() })
+      : await runChecks({ ...installation, modules: await loadApp() })
     const counts = countLevels(findings)
     const { isTTY, columns } = process.stdout
     const format = {

@@ -18,9 +18,8 @@ export class CommitUnconfirmed extends Error {
   }
 }
 
-/** By name: there are two bundles. */
 export function isCommitUnconfirmed(error: unknown): boolean {
-  return [...chain(error)].some(({ name }) => name === 'CommitUnconfirmed')
+  return [...chain(error)].some((link) => link instanceof CommitUnconfirmed)
 }
 
 /** What the user who wanted the change is told. */

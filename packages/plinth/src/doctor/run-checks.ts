@@ -15,7 +15,7 @@ const { error, ok } = reporter('rolling')
 /** `--rolling`: whether processes of the running version survive the pending migrations. */
 export function checkRolling({ source, modules, url, folder }: Installation): Promise<Finding[]> {
   const facts = collectFacts(source, url, folder)
-  return withDatabase(facts, (connection) => describePending(connection, modules, folder))
+  return withDatabase(facts, (connection) => describePending(connection, modules))
 }
 
 /** 3 for a migration that the running version does not survive, 1 if that is not known. */
@@ -28,10 +28,9 @@ export function rollingExitCode(findings: readonly Finding[]): 0 | 1 | 3 {
 async function describePending(
   connection: Connection,
   modules: Installation['modules'],
-  folder: string,
 ): Promise<Finding[]> {
   try {
-    const { pending, applied } = await findPending(connection, modules, { root: folder })
+    const { pending, applied } = await findPending(connection, modules)
     if (applied === 0) return [ok('The database is empty, so no version runs on it.')]
     if (pending.length === 0) return [ok('No migrations are pending.')]
     return pending.map(({ name, rolling }) =>

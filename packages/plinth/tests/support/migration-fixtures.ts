@@ -16,6 +16,8 @@ export function migrationFixtures(module = 'fixtures'): MigrationFixtures {
   const root = mkdtempSync(join(tmpdir(), 'plinth-migrations-'))
   const folder = join(root, `src/app/(${module})/migrations`)
   mkdirSync(folder, { recursive: true })
+  // Commands take the current folder for the app if it has this one.
+  mkdirSync(join(root, 'node_modules', 'plinth'), { recursive: true })
   return {
     root,
     modules: [{ id: module }],

@@ -212,11 +212,11 @@ async function checkClock(connection: Connection): Promise<Finding[]> {
 async function checkMigrations(
   connection: Connection,
   modules: readonly { id: string }[],
-  { folder, settings }: Pick<Facts, 'folder' | 'settings'>,
+  { settings }: Pick<Facts, 'settings'>,
 ): Promise<Finding[]> {
   const appliedAtStart = settings.MIGRATE === 'start'
   try {
-    const { pending, applied } = await findPending(connection, modules, { root: folder })
+    const { pending, applied } = await findPending(connection, modules)
     if (pending.length === 0) return [ok('All migrations are applied.')]
     const message =
       applied === 0

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-slow-readers-'))
 const clients: Socket[] = []

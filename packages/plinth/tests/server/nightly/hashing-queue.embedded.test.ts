@@ -5,7 +5,7 @@ import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoPassword } from '#universal/users'
 
-/** The API runs in the server's bundle, actions in Next's; both share one hashing queue. */
+/** Of the API and of actions, which Next loads. */
 let fresh: FreshDatabase
 let server: Server
 
