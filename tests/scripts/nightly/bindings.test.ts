@@ -35,7 +35,7 @@ function withoutCompiler(scripts: Record<string, string>) {
   const dependencies = {
     next: 'file:packages/next',
     '@next/env': 'file:packages/env',
-    esbuild: 'file:packages/esbuild',
+    plinth: 'file:packages/engine',
   }
   project.writePackage({ dependencies, scripts })
   return project

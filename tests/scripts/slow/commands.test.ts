@@ -13,12 +13,13 @@ test.each([
   { args: ['frobnicate'], error: 'Unknown command: frobnicate' },
   { args: ['../run'], error: 'Unknown command: ../run' },
   { args: ['constructor'], error: 'Unknown command: constructor' },
+  { args: ['lsit'], error: 'Unknown command: lsit. Did you mean list?' },
   { args: [], error: 'No command given' },
 ])('rejects $args and lists the commands', async ({ args, error }) => {
   const { folder } = createProject()
   const command = run(folder, ['scripts/start.mjs', ...args])
   expect(await command.exitCode).toBe(1)
-  expect(command.output()).toBe(`${error}. Commands: ${names.join(', ')}.\n`)
+  expect(command.output()).toBe(`${error.replace(/[^?]$/, '$&.')} Commands: ${names.join(', ')}.\n`)
 })
 
 test('npx plinth runs the command plinth', async () => {

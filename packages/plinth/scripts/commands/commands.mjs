@@ -7,6 +7,7 @@ import { engineProgram, inRoot, nextBin, root } from '../paths.mjs'
 import { runAttached } from '../processes.mjs'
 import { install } from '../setup/install.mjs'
 import { CommandError, printHelp, wantsHelp, withStdoutToStderr } from '../terminal.mjs'
+import { editDistance } from '../testing/selected-files.mjs'
 
 export function runCommand(name, args) {
   if (ofCli.includes(name)) return commands.plinth.run([name, ...args])
@@ -16,9 +17,14 @@ export function runCommand(name, args) {
 }
 
 function unknownCommand(name) {
-  const message = name ? `Unknown command: ${name}` : 'No command given'
+  const message = name ? `Unknown command: ${name}.` : 'No command given.'
   const known = [...Object.keys(commands), ...ofCli.filter((word) => !/^-|^help$/.test(word))]
-  return new CommandError(`${message}. Commands: ${known.sort().join(', ')}.`)
+  const [nearest] = known
+    .map((command) => ({ command, distance: editDistance(name ?? '', command) }))
+    .filter(({ distance }) => distance <= 2)
+    .sort((one, other) => one.distance - other.distance)
+  const hint = nearest ? ` Did you mean ${nearest.command}?` : ''
+  return new CommandError(`${message}${hint} Commands: ${known.sort().join(', ')}.`)
 }
 
 /** `npx plinth add` is `npm run plinth -- add`. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { inRoot } from '../paths.mjs'
+import { engineProgram, inRoot } from '../paths.mjs'
 import { print } from '../terminal.mjs'
 import { findModules } from './find-modules.mjs'
 import { findProviders, settingsOf } from './providers.mjs'
@@ -16,7 +16,8 @@ const providerSettingsList = {
   path: '.env.example',
   listedFrom: 'the providers in src/plinth.config.ts',
   generate: async () => {
-    if (!existsSync(inRoot('.env.example'))) return undefined
+    // Without the packages the configuration cannot be read. The command that installs them does it.
+    if (![inRoot('.env.example'), engineProgram].every(existsSync)) return undefined
     const text = await readFile(inRoot('.env.example'), 'utf8')
     const missing = (await findProviders()).filter(({ settings }) => !isDescribed(text, settings))
     if (missing.length === 0) return text

@@ -32,7 +32,7 @@ function nearestFile(name, files) {
   return nearest?.file
 }
 
-function editDistance(one, other) {
+export function editDistance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...one].entries()) {
     const next = [index + 1]
