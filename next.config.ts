@@ -11,7 +11,7 @@ export default function configure(phase: string): NextConfig {
     // Files named *.dev.ts(x) exist in development only.
     pageExtensions: development ? ['dev.tsx', 'dev.ts', 'tsx', 'ts'] : ['tsx', 'ts'],
     // The server, pages and actions share one copy of each.
-    serverExternalPackages: ['plinth', 'drizzle-orm', 'hono', 'zod', '@react-email/components'],
+    serverExternalPackages: ['plinth', 'drizzle-orm', 'hono', 'zod'],
     // `npm test` checks them, and then builds.
     typescript: { ignoreBuildErrors: process.env.TYPES_CHECKED === 'true' },
     poweredByHeader: false,

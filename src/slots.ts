@@ -1,11 +1,13 @@
 import type { Slots } from 'plinth/modules/slots'
+import * as accountMessages from '@/mail/account-messages'
+import * as recoveryMessages from '@/mail/recovery-messages'
 import { typedFields } from '@/ui/typed-fields'
 import { UnsavedText } from '@/ui/unsaved-text'
 
 /** The texts and markup of this app that the engine uses. */
 export const slots: Slots = {
-  accountMessages: () => import('@/mail/account-messages'),
-  recoveryMessages: () => import('@/mail/recovery-messages'),
+  accountMessages,
+  recoveryMessages,
   apiReference: async (document, authUrl) => {
     const { referencePage } = await import('@/app/api/reference/reference-page')
     return referencePage(document, authUrl)

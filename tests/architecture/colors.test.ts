@@ -46,7 +46,7 @@ test.each(pairs)(
 
 test('mail and the icon use the colors of the pages', () => {
   const known = Object.values(tokens).flatMap(({ light, dark }) => [light, dark])
-  for (const path of ['src/mail/message-layout.tsx', 'src/app/icon.svg']) {
+  for (const path of ['src/mail/message-layout.ts', 'src/app/icon.svg']) {
     const used = read(path).match(/#[\da-f]{6}\b/g) ?? []
     expect(used.length, path).toBeGreaterThan(0)
     expect(

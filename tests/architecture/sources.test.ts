@@ -22,19 +22,6 @@ test('no component reads cookies or headers', () => {
   expect(rendered.filter((path) => imports.test(readFileSync(path, 'utf8')))).toEqual([])
 })
 
-const messages = /^src\/(mail|app\/\([^)]+\)\/mail)\//
-
-test('messages are imported dynamically, because their renderer is slow to load', async () => {
-  const paths = (await codeOf('.')).filter(
-    (path) => !messages.test(path) && !path.includes('/tests/'),
-  )
-  expect(paths.length).toBeGreaterThan(100)
-  const importsMessage =
-    /^(import|export) (?!type)[^'"]*from '(@react-email\/|@\/mail\/|(\.\.?\/)+mail\/)/m
-  const loading = paths.filter((path) => importsMessage.test(readFileSync(path, 'utf8')))
-  expect(loading).toEqual([])
-})
-
 /** The names of the password fields that a source renders. A name that is no text is undefined. */
 function passwordFields(source: string): (string | undefined)[] {
   const elements = source.match(/<(PasswordField|\w+[^<>]*?\btype="password")[\s\S]*?\/>/g) ?? []

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Database } from 'plinth/db/client'
 import { mail } from 'plinth/mail/mail'
 import { z } from 'zod'
+import { accountNotice } from '@/mail/account-messages'
 
 const noticeData = z.object({
   kind: z.enum(['code_used', 'factors_reset', 'tries_used_up', 'proofs_failed', 'new_device']),
@@ -53,7 +54,6 @@ function leftText(left: number): string {
 export const notice = mail(
   { purpose: 'security.notice', data: noticeData },
   async ({ email, data, origin }) => {
-    const { accountNotice } = await import('@/mail/account-messages')
     const link = { href: `${origin}/account/security`, label: 'Review your security settings' }
     return accountNotice(email, { ...texts[data.kind](data), link })
   },

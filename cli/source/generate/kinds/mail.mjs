@@ -2,7 +2,7 @@ import { CommandError } from '../../command-error.mjs'
 import { refuseUsedName, requireModule } from '../installed-parts.mjs'
 import { manifestEdit } from '../manifest-edit.mjs'
 import { partNames } from '../part-names.mjs'
-import { mailSource, messageSource } from '../parts/mail.mjs'
+import { mailSource } from '../parts/mail.mjs'
 
 export async function plan(app, [id, name]) {
   const folder = await requireModule(app, id)
@@ -16,12 +16,8 @@ export async function plan(app, [id, name]) {
     name: camel,
     from: `./${kebab}-mail`,
   })
-  const model = { ...names, module: id }
   return {
-    files: {
-      [file]: mailSource(model),
-      [`${folder}/mail/${kebab}.tsx`]: messageSource(model),
-    },
+    files: { [file]: mailSource({ ...names, module: id }) },
     edited,
     module: { id },
     notes,

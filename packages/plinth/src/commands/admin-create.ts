@@ -33,9 +33,8 @@ function readEmail([typed, ...rest]: string[]): string {
 }
 
 async function sendLink(email: string, link: string): Promise<string> {
-  const { resetPassword } = await accountMessages.get()()
   try {
-    await deliver(await resetPassword(email, link))
+    await deliver(accountMessages.get().resetPassword(email, link))
     return 'The link was also sent by email.'
   } catch (error) {
     if (!isDeliveryError(error)) throw error

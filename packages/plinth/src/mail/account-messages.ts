@@ -6,16 +6,15 @@ export type ChangeCode = { code: string; what: string; minutes: number; resetUrl
 
 /** The messages about accounts, which the app words. */
 export type AccountMessages = {
-  verifyEmail(to: string, link: string): Promise<Message>
-  alreadyRegistered(to: string, origin: string, query: string): Promise<Message>
+  verifyEmail(to: string, link: string): Message
+  alreadyRegistered(to: string, origin: string, query: string): Message
   /** To a user who wants an email that another account has left. */
-  emailReserved(to: string): Promise<Message>
-  invitation(to: string, link: string): Promise<Message>
-  resetPassword(to: string, link: string): Promise<Message>
-  confirmChange(to: string, code: ChangeCode): Promise<Message>
+  emailReserved(to: string): Message
+  invitation(to: string, link: string): Message
+  resetPassword(to: string, link: string): Message
+  confirmChange(to: string, code: ChangeCode): Message
   /** To a user who asked for a new password while the account is frozen. */
-  frozenNotice(to: string, link: string): Promise<Message>
+  frozenNotice(to: string, link: string): Message
 }
 
-/** Loaded with the first mail, because the renderer is slow to load. */
-export const accountMessages = slot<() => Promise<AccountMessages>>('accountMessages')
+export const accountMessages = slot<AccountMessages>('accountMessages')

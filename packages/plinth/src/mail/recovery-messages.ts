@@ -37,14 +37,13 @@ export type RejectedFacts = {
 /** The messages about recovery, which the app words. */
 export type RecoveryMessages = {
   /** To the email that the account had before the change. */
-  changeNotice(to: string, facts: ChangeFacts): Promise<Message>
+  changeNotice(to: string, facts: ChangeFacts): Message
   /** To each email of the account, the present one and earlier ones. */
-  recoveryNotice(to: string, facts: RecoveryFacts): Promise<Message>
-  recoveryAllowed(to: string, link: string): Promise<Message>
+  recoveryNotice(to: string, facts: RecoveryFacts): Message
+  recoveryAllowed(to: string, link: string): Message
   /** An admin has decided against it, or the user has not completed it. */
-  recoveryRejected(to: string, facts: RejectedFacts): Promise<Message>
-  recoveryCompleted(to: string, facts: { isNow: boolean }): Promise<Message>
+  recoveryRejected(to: string, facts: RejectedFacts): Message
+  recoveryCompleted(to: string, facts: { isNow: boolean }): Message
 }
 
-/** Loaded with the first mail, because the renderer is slow to load. */
-export const recoveryMessages = slot<() => Promise<RecoveryMessages>>('recoveryMessages')
+export const recoveryMessages = slot<RecoveryMessages>('recoveryMessages')

@@ -5,8 +5,8 @@ import { type RecoveryMessages, recoveryMessages } from '#mail/recovery-messages
 
 /** The texts and markup that the engine uses and the app owns. */
 export type Slots = {
-  accountMessages: () => Promise<AccountMessages>
-  recoveryMessages: () => Promise<RecoveryMessages>
+  accountMessages: AccountMessages
+  recoveryMessages: RecoveryMessages
   /** The page of `/api/docs`, from the OpenAPI document. */
   apiReference: RenderReference
   /** Instead of a page whose form was sent without JavaScript after the session had ended. */

@@ -26,18 +26,17 @@ const composeChangeNotice: ComposeMail = async ({ email, data }) => {
   const isChange = eq(accountChanges.id, changeId)
   const [change] = await database().select().from(accountChanges).where(isChange)
   if (!change || change.link === 'ended') return undefined
-  const { changeNotice } = await recoveryMessages.get()()
   const { at, confirmed } = change
   const origin = env().AUTH_URL
   const facts = { at, sentences: describeChange(change, email), confirmed, origin }
-  if (change.link === 'none') return changeNotice(email, facts)
+  if (change.link === 'none') return recoveryMessages.get().changeNotice(email, facts)
   const token = tokenOf(changeId)
   await database()
     .update(accountChanges)
     .set({ tokenHash: hashToken(token) })
     .where(isChange)
   return {
-    ...(await changeNotice(email, { ...facts, link: urlOf(token) })),
+    ...recoveryMessages.get().changeNotice(email, { ...facts, link: urlOf(token) }),
     onDelivered: () =>
       database().transaction((transaction) => storeDelivery(transaction, changeId)),
   }
@@ -53,8 +52,7 @@ const composeRecoveryNotice =
     if (!found) return undefined
     const { recovery, target, link } = found
     const { openedBy, openedAt, state, readyAt } = recovery
-    const { recoveryNotice } = await recoveryMessages.get()()
-    return recoveryNotice(email, {
+    return recoveryMessages.get().recoveryNotice(email, {
       isReminder,
       openedBy: openedBy.includes(email) ? 'you' : openedBy.length > 0 ? 'another' : 'admin',
       openedAt: new Date(openedAt),
@@ -69,8 +67,7 @@ const composeRecoveryNotice =
 const composeAllowedNotice: ComposeMail = async ({ email, data }) => {
   const found = await findOpen(email, data)
   if (found?.recovery.state !== 'allowed') return undefined
-  const { recoveryAllowed } = await recoveryMessages.get()()
-  return recoveryAllowed(email, found.link)
+  return recoveryMessages.get().recoveryAllowed(email, found.link)
 }
 
 /** The open recovery, with the link of this email. */
@@ -128,24 +125,21 @@ export async function composeFrozenNotice(
   const frozen = await findFrozen(database(), email, userId)
   const found = frozen && (await findOpen(email, { userId: frozen }))
   if (!found) return undefined
-  const { frozenNotice } = await accountMessages.get()()
-  const message = await frozenNotice(email, found.link)
+  const message = accountMessages.get().frozenNotice(email, found.link)
   return found.isOfWindow ? message : { ...message, discard: true }
 }
 
 const rejectedData = z.object({ isOpener: z.boolean(), isCurrent: z.boolean() })
 
 const composeRejectedNotice: ComposeMail = async ({ email, data }) => {
-  const { recoveryRejected } = await recoveryMessages.get()()
-  return recoveryRejected(email, rejectedData.parse(data))
+  return recoveryMessages.get().recoveryRejected(email, rejectedData.parse(data))
 }
 
 const completedData = z.object({ email: z.string() })
 
 const composeCompletedNotice: ComposeMail = async ({ email: to, data }) => {
   const { email } = completedData.parse(data)
-  const { recoveryCompleted } = await recoveryMessages.get()()
-  return recoveryCompleted(to, { isNow: email === to })
+  return recoveryMessages.get().recoveryCompleted(to, { isNow: email === to })
 }
 
 export const recoveryMail = {

@@ -26,7 +26,7 @@ test('a notice says what changed and when, and what to do if it was not the read
   expect(text).toContain(sentences[0])
   expect(text).toContain('March 1, 2026 at 9:30 AM UTC')
   expect(text).toContain('If it was you, there is nothing to do.')
-  expect(text).toContain(`This was not me ${link}`)
+  expect(text).toContain(`This was not me: ${link}`)
   expect(text).toContain('You have seven days.')
 })
 

@@ -4,6 +4,8 @@ import { database } from 'plinth/db/client'
 import { mail } from 'plinth/mail/mail'
 import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
+import { accountNotice, emailReserved } from '@/mail/account-messages'
+import { confirmEmail } from '../mail/messages'
 import { createConfirmation } from './email-changes'
 
 const changeData = z.object({ changeId: z.uuid() })
@@ -15,7 +17,6 @@ export const confirmEmailMail = mail(
     const confirmation = await createConfirmation({ id: changeId, email })
     if (!confirmation) return undefined
     if (confirmation.isTaken) return wantedNotice(email, origin)
-    const { confirmEmail } = await import('../mail/messages')
     const { token } = confirmation
     return confirmEmail(email, origin + urlWith('/account/email/confirm', { token }))
   },
@@ -23,8 +24,7 @@ export const confirmEmailMail = mail(
 
 async function wantedNotice(email: string, origin: string) {
   const { isReserved } = await findEmailOwner(database(), email)
-  if (isReserved) return (await import('@/mail/account-messages')).emailReserved(email)
-  const { accountNotice } = await import('@/mail/account-messages')
+  if (isReserved) return emailReserved(email)
   return accountNotice(email, {
     title: 'Someone wanted to use your email',
     text: 'Someone entered your email as the new email of another account. It belongs to your account, so nothing has changed. If this was you, use another email there.',

@@ -2,6 +2,7 @@ import 'server-only'
 import { createMailCode, type MailCodeFor, mailCodeMinutes } from 'plinth/auth/accounts/mail-codes'
 import { mail } from 'plinth/mail/mail'
 import { z } from 'zod'
+import { confirmChange } from '@/mail/account-messages'
 import { isEmailOfChallenge } from './factors/challenges'
 
 /** The code in the mail confirms a sign-in that is about to set up a factor. */
@@ -18,7 +19,6 @@ export const enrollmentCodeMail = mail(
   async ({ email, data: { challenge }, origin }) => {
     if (!(await isEmailOfChallenge(challenge, email))) return undefined
     const code = await createMailCode(codeForEnrollment(challenge, email))
-    const { confirmChange } = await import('@/mail/account-messages')
     const what = 'sign in and set up a second factor'
     const resetUrl = `${origin}/forgot`
     return confirmChange(email, { code, what, minutes: mailCodeMinutes, resetUrl })

@@ -3,6 +3,7 @@ import { env } from 'plinth/config/env'
 import { mail } from 'plinth/mail/mail'
 import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
+import { signInLink } from '../mail/messages'
 import { createSignInLink, linkMinutes } from './sign-in-links'
 
 /**
@@ -21,9 +22,8 @@ export const signInLinkMail = mail(
   async ({ email, data: { browser, callbackUrl }, origin }) => {
     if (env().SIGN_IN_LINK === 'off') return undefined
     const { token, code, isStored } = await createSignInLink(email, Buffer.from(browser, 'hex'))
-    const { signInLink } = await import('../mail/messages')
     const link = origin + urlWith('/sign-in/link/confirm', { token, callbackUrl })
-    const message = await signInLink(email, { link, code, minutes: linkMinutes })
+    const message = signInLink(email, { link, code, minutes: linkMinutes })
     return isStored ? message : { ...message, discard: true }
   },
 )

@@ -75,8 +75,7 @@ const invitationData = z.object({ role: z.enum(roles).default('viewer') })
 
 /**
  * Each decides when the mail is sent whether the email has an account, and creates the link, which
- * then exists in the message only. The renderer is slow to load and takes memory, so the first
- * message loads it.
+ * then exists in the message only.
  *
  * Mail that anyone can request takes the same work with and without an account: other requests of
  * the process wait for it, and their latency would reveal the difference.
@@ -89,24 +88,22 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     const mayJoin = !userId && !isReserved && SIGN_UP === 'open'
     const link = await newLink('verify_email', { email, userId: null }, mayJoin)
     if (userId) {
-      const { alreadyRegistered } = await accountMessages.get()()
-      return alreadyRegistered(email, AUTH_URL, query && `?${query}`)
+      return accountMessages.get().alreadyRegistered(email, AUTH_URL, query && `?${query}`)
     }
     if (isReserved && SIGN_UP === 'open') {
-      const { emailReserved } = await accountMessages.get()()
-      return emailReserved(email)
+      return accountMessages.get().emailReserved(email)
     }
-    const { verifyEmail } = await accountMessages.get()()
-    const message = await verifyEmail(email, withQuery(link, query))
+    const message = accountMessages.get().verifyEmail(email, withQuery(link, query))
     return mayJoin ? message : { ...message, discard: true }
   },
 
   invitation: async ({ email, data }) => {
     const { userId, isReserved } = await findEmailOwner(database(), email)
     if (env().SIGN_UP === 'closed' || userId || isReserved) return undefined
-    const { invitation } = await accountMessages.get()()
     const { role } = invitationData.parse(data)
-    return invitation(email, await newLink('invitation', { email, userId: null, role }))
+    return accountMessages
+      .get()
+      .invitation(email, await newLink('invitation', { email, userId: null, role }))
   },
 
   reset_password: async ({ email, data }) => {
@@ -114,8 +111,7 @@ export const accountMail: Readonly<Record<AccountMailPurpose, ComposeMail>> = {
     const frozen = await composeFrozenNotice(email, userId)
     if (frozen) return frozen
     const link = await newLink('reset_password', { email, userId }, userId !== null)
-    const { resetPassword } = await accountMessages.get()()
-    const message = await resetPassword(email, withQuery(link, callbackQuery(data)))
+    const message = accountMessages.get().resetPassword(email, withQuery(link, callbackQuery(data)))
     return userId ? message : { ...message, discard: true }
   },
 

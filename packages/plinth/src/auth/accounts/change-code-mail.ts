@@ -15,8 +15,9 @@ export const composeChangeCode: ComposeMail = async ({ email, data }) => {
   const session = await readSessionById(database(), sessionId)
   if (session?.user.email !== email) return undefined
   const code = await createMailCode(codeForChange(session, change))
-  const { confirmChange } = await accountMessages.get()()
   const resetUrl = `${env().AUTH_URL}/forgot`
   const what = changeTexts[change]
-  return confirmChange(email, { code, what, minutes: mailCodeMinutes, resetUrl })
+  return accountMessages
+    .get()
+    .confirmChange(email, { code, what, minutes: mailCodeMinutes, resetUrl })
 }
