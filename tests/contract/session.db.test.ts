@@ -3,10 +3,8 @@ import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { hashToken } from 'plinth/auth/sessions/cookie'
 import { appConfig } from 'plinth/config/app-config'
 import { sessions, users } from 'plinth/db/schema'
+import { lastEvent, newClient, testDatabase, userIdOf } from 'plinth/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
-import { lastEvent, userIdOf } from '../support/database-rows'
 
 const db = testDatabase()
 

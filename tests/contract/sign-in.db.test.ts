@@ -4,10 +4,8 @@ import { hashToken } from 'plinth/auth/sessions/cookie'
 import { appConfig } from 'plinth/config/app-config'
 import { env, parseEnv } from 'plinth/config/env'
 import { sessions } from 'plinth/db/schema'
+import { lastEvent, newClient, testDatabase, userIdOf } from 'plinth/testing'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { newClient } from '../support/client'
-import { testDatabase } from '../support/database'
-import { lastEvent, userIdOf } from '../support/database-rows'
 
 const db = testDatabase()
 

@@ -78,7 +78,7 @@ describe('.dockerignore', () => {
     'src/app/(auth)/.env.local',
     'scripts/.env',
     'src/app/(auth)/tests/users.ts',
-    'tests/support/client.ts',
+    'tests/setup.ts',
     'compose.yaml',
   ])('keeps out %s', (path) => {
     expect(isIgnored(ignoreFile, path)).toBe(true)

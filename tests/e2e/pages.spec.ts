@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { config } from '@/plinth.config'
 import {
+  collectErrors,
   combinations,
+  expect,
   expectAccessible,
   expectEveryScreen,
   saveScreenshot,
   screens,
   setScreen,
-} from './support/screens'
-import { collectErrors, expect, test } from './support/test'
-import { signIn } from './support/users'
+  signIn,
+  test,
+} from 'plinth/testing/browser'
+import { config } from '@/plinth.config'
 
 const routes: Record<string, string> = JSON.parse(
   readFileSync('.next/app-path-routes-manifest.json', 'utf8'),

@@ -4,8 +4,7 @@ import { resolve } from 'node:path'
 import { hashToken } from 'plinth/auth/sessions/cookie'
 import type { Database } from 'plinth/db/client'
 import { accountChanges } from 'plinth/db/schema'
-import { beforeAll, expect, test } from 'vitest'
-import { createCaller } from '../support/callers'
+import { createCaller } from 'plinth/testing'
 import {
   gzipSize,
   type PageBudget,
@@ -14,9 +13,10 @@ import {
   referredFiles,
   requireWithinBudget,
   rootScripts,
+  runningServer,
   staticFiles,
-} from '../support/page-weight'
-import { runningServer } from '../support/running-server'
+} from 'plinth/testing/server'
+import { beforeAll, expect, test } from 'vitest'
 
 const kilobyte = 1024
 const maxScripts = 8 * kilobyte

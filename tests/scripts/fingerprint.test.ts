@@ -11,7 +11,7 @@ const files = {
   'src/register.ts': 'server',
   'src/app/(auth)/sign-in/page.tsx': 'page',
   'packages/plinth/migrations/0001_initial.sql': 'table',
-  'tests/support/database.ts': 'database',
+  'tests/setup.ts': 'database',
   'vitest.config.ts': 'config',
   'src/modules.ts': 'modules',
   'src/app/(notes)/module.ts': 'module',

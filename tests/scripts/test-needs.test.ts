@@ -9,9 +9,11 @@ import { openProject, temporaryFolder } from './support/project'
 function projectWith(files: Record<string, string>) {
   const project = openProject(temporaryFolder())
   const support = {
-    'tests/support/server.ts': `export const program = 'node_modules/plinth'`,
-    'tests/support/signed-in.ts': `import { program } from './server'`,
-    'tests/support/database.ts': 'process.env.TEST_DATABASE_URL',
+    'packages/plinth/src/testing/server/index.ts': `export { program } from '#testing/server/server'`,
+    'packages/plinth/src/testing/server/server.ts': `export const program = 'node_modules/plinth'`,
+    'packages/plinth/src/testing/index.ts': `export { url } from '#testing/database'`,
+    'packages/plinth/src/testing/database.ts': 'export const url = process.env.TEST_DATABASE_URL',
+    'tests/support/signed-in.ts': `import { program } from 'plinth/testing/server'`,
     'tests/support/limits.ts': 'process.env.TEST_REDIS_URL',
   }
   for (const [path, text] of Object.entries({ ...support, ...files })) project.write(path, text)
@@ -22,6 +24,12 @@ test.each([
   ['nothing', 'tests/policy.test.ts', '', { build: false, services: [] }],
   ['a database', 'tests/users.db.test.ts', '', { build: false, services: ['postgres'] }],
   ['no service on the embedded database', 'tests/users.embedded.test.ts', '', { services: [] }],
+  [
+    'no build, if its support only opens a database',
+    'src/app/(notes)/tests/rows.embedded.test.ts',
+    `import { url } from 'plinth/testing'`,
+    { build: false, services: [] },
+  ],
   [
     'a build, if its support starts the server',
     'src/app/(notes)/tests/pages.embedded.test.ts',
@@ -61,7 +69,7 @@ test('a folder, or a part of a name, needs what all of its files need', async ()
   const folder = projectWith({
     'packages/plinth/tests/guard/policy.test.ts': '',
     'packages/plinth/tests/users.db.test.ts': '',
-    'packages/plinth/tests/pages.test.ts': `import '@tests/support/server'`,
+    'packages/plinth/tests/pages.test.ts': `import { program } from '#testing/server/server'`,
   })
   expect(await needsOf(['./packages/plinth/tests/'], { folder })).toMatchObject({
     build: true,

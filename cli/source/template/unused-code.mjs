@@ -9,8 +9,7 @@ const app = {
     'src/app/*/tests/page-budgets.ts',
     'scripts/start.mjs',
     'public/*.js',
-    'tests/support/**/*.ts',
-    'tests/e2e/support/*.ts',
+    'tests/*.ts',
   ],
   project: ['{src,tests,scripts}/**/*.{ts,tsx,mjs}', 'public/*.js'],
 }
@@ -25,6 +24,7 @@ const engine = {
 export const knip = {
   workspaces: { '.': app, 'packages/plinth': engine },
   ignore: ['packages/plinth/tests/architecture/fixtures/**'],
+  exclude: ['optionalPeerDependencies'],
   ignoreBinaries: ['mount', 'umount'],
   ignoreDependencies: [
     '@biomejs/biome',

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nightly } from 'plinth/testing'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { nightly } from '../../support/nightly'
 import { exists, git, read, run, snapshot } from '../support/run'
 import { packedTemplate, temporaryFolder, unpack } from '../support/template'
 

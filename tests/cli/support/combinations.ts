@@ -1,4 +1,4 @@
-import { nightly } from '../../support/nightly'
+import { nightly } from 'plinth/testing'
 
 const modules = ['account', 'admin', 'content', 'landing', 'security']
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { afterFile } from 'plinth/testing'
 import { expect, vi } from 'vitest'
 import { freePort } from '../../../packages/plinth/scripts/services/programs.mjs'
-import { afterFile } from '../../support/after-file'
 import { run } from './run'
 
 /**

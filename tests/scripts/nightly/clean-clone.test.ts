@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { run } from 'plinth/testing'
 import { expect, test } from 'vitest'
 import { freePort } from '../../../packages/plinth/scripts/services/programs.mjs'
-import { run } from '../../support/program'
 import { temporaryFolder } from '../support/project'
 
 /** At night: it installs from the registry. CI runs on a clean clone too, and installs and builds it. */

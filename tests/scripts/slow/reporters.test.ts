@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { run } from 'plinth/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { run } from '../../support/program'
 
 /** The runner with our reporter on a file with these tests. Inside of the project, for its packages. */
 async function report(runner: string, args: string[], file: string, text: string) {

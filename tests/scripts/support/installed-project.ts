@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterFile } from 'plinth/testing'
 import { expect } from 'vitest'
-import { afterFile } from '../../support/after-file'
 import { createProject, openProject, temporaryFolder } from './project'
 import { run } from './run'
 

@@ -77,9 +77,8 @@ export function actionTestSource({ kebab, camel, snake, fields, table }) {
     outcome: 'success',
     actorId: scope.session.user.id,
   })`
-  return `${table ? "import { randomUUID } from 'node:crypto'\n" : ''}import { testDatabase } from '@tests/support/database'
-${table ? '' : "import { lastEvent } from '@tests/support/database-rows'\n"}import { signedInScope } from '@tests/support/scope'
-import { beforeAll, expect, test } from 'vitest'
+  return `${table ? "import { randomUUID } from 'node:crypto'\n" : ''}import { signedInScope, testDatabase } from 'plinth/testing'
+${table ? '' : "import { lastEvent } from 'plinth/testing'\n"}import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { ${camel} } from '../${kebab}-action'
 

@@ -39,7 +39,7 @@ export function jobTestSource(model) {
 
 function enqueuedTest({ module, camel, kebab }) {
   return `import { randomUUID } from 'node:crypto'
-import { testDatabase } from '@tests/support/database'
+import { testDatabase } from 'plinth/testing'
 import { expect, test } from 'vitest'
 import { jobs } from 'plinth/db/schema'
 import { jobsOfModules } from 'plinth/jobs/job'
@@ -57,8 +57,7 @@ test('it runs once it is enqueued, and is then done', async () => {
 }
 
 function scheduledTest({ module, camel, kebab }) {
-  return `import { testDatabase } from '@tests/support/database'
-import { sql } from 'drizzle-orm'
+  return `import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { jobSchedules } from 'plinth/db/schema'
 import { jobsOfModules } from 'plinth/jobs/job'

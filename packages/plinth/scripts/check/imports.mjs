@@ -123,8 +123,12 @@ async function copyAsJavaScript(root, sources, copy) {
 
 /** What the engine depends on. The root package has other dependencies, and some of these for its tests. */
 async function writeManifest(copy) {
-  const { dependencies, peerDependencies } = await readEngineManifest()
-  const manifest = { name: 'engine', dependencies: { ...dependencies, ...peerDependencies } }
+  const { dependencies, peerDependencies, peerDependenciesMeta } = await readEngineManifest()
+  const peers = Object.entries(peerDependencies).filter(([name]) => !peerDependenciesMeta[name])
+  const manifest = {
+    name: 'engine',
+    dependencies: { ...dependencies, ...Object.fromEntries(peers) },
+  }
   const folder = join(copy, 'packages', 'plinth')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))

@@ -51,7 +51,7 @@ export function coreDifferences(record, { read, migrations, lock }) {
 const core = [
   /^src\//,
   /^packages\/plinth\/(?!(scripts|tests)\/)/,
-  /^tests\/(e2e\/)?support\//,
+  /^tests\/[^/]+\.ts$/,
   /^(next|playwright|vitest)\.config\.ts$/,
   /^tsconfig\.json$/,
 ]
@@ -64,7 +64,7 @@ const ownedByApp = [
   /^src\/app\/(fonts|theme-colors)\b/,
   /^src\/app\/[^/]+\.(css|svg|png|ico)$/,
   /^src\/ui\/brand\.tsx$/,
-  /^src\/mail\/message-layout\.tsx$/,
+  /^src\/mail\/message-layout\.ts$/,
 ]
 
 function isCoreFile(path) {

@@ -7,7 +7,6 @@ import { captureOutput, freePort, waitUntilReady } from '../services/programs.mj
 import { print } from '../terminal.mjs'
 import { isDevelopmentSpec, testFiles } from './selected-files.mjs'
 import { failure, readReport } from './summary.mjs'
-import { copyMigratedDatabase } from './test-database.mjs'
 
 const memory = '/dev/shm'
 const gibibyte = 1024 ** 3
@@ -154,6 +153,8 @@ const timeoutMs = 180_000
 
 const start = {
   production: async (dataFolder) => {
+    // Compiled with the engine, which an installation may not have done yet when this file is loaded.
+    const { copyMigratedDatabase } = await import('#testing/database/test-databases')
     await copyMigratedDatabase(dataFolder)
     return startServer('The production server', await freePort(), {
       args: () => [engineProgram, 'start'],

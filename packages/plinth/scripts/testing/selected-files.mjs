@@ -108,13 +108,24 @@ function sourcesOf(file, folder) {
 }
 
 function resolveImport(from, name, folder) {
-  const path = name.startsWith('@tests/')
-    ? join('tests', name.slice('@tests/'.length))
-    : name.startsWith('.') && join(dirname(from), name)
-  if (!path || !/(^|[/-])tests\//.test(path)) return undefined
-  return ['', '.ts', '.tsx']
+  const path = pathOf(from, name, folder)
+  if (!path || !/(^|[/-])tests\/|\/testing(\/|$)/.test(path)) return undefined
+  return ['', '.ts', '.tsx', '/index.ts']
     .map((suffix) => path + suffix)
     .find((candidate) => /\.\w+$/.test(candidate) && existsSync(join(folder, candidate)))
+}
+
+function pathOf(from, name, folder) {
+  if (name.startsWith('@tests/')) return join('tests', name.slice('@tests/'.length))
+  if (name.startsWith('.')) return join(dirname(from), name)
+  const [, inEngine] = /^(?:#|plinth\/)(testing(?:\/.+)?)$/.exec(name) ?? []
+  return inEngine && join(engineSource(folder), inEngine)
+}
+
+/** Ejected, or installed. */
+function engineSource(folder) {
+  const ejected = join('packages', 'plinth', 'src')
+  return existsSync(join(folder, ejected)) ? ejected : join('node_modules', 'plinth', 'src')
 }
 
 /** All test files of the project, and of core's tests if they were fetched. */

@@ -1,5 +1,5 @@
-import { reportOf, requireWithinBudget, weighHtml } from '@tests/support/page-weight'
 import { expect, test } from 'vitest'
+import { reportOf, requireWithinBudget, weighHtml } from '#testing/server/page-weight'
 
 const rows = ['0:{"a":1}', '1:["$","tr",null,{"className":"a b","children":"Zoë"}]', '']
 const script = `self.__next_f.push([1,${JSON.stringify(rows.join('\n'))}])`

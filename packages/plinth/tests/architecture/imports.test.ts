@@ -34,6 +34,7 @@ const violations: Record<string, string> = {
   'api-imports-no-next': 'packages/plinth/src/http/cookies',
   'ui-imports-no-server': 'src/ui/user',
   'main-is-not-imported': 'packages/plinth/src/log/start',
+  'testing-is-for-tests': 'src/app/(admin)/data',
   'no-dev-dependencies': 'packages/plinth/src/log/check',
   'engine-by-its-exports': 'src/app/(admin)/data',
 }

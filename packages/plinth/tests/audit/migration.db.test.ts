@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freshDatabase, openFresh } from '@tests/support/database'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '#db/migrate/migrate'
+import { freshDatabase, openFresh } from '#testing/database/database'
 
 const migrations = 'packages/plinth/migrations'
 

@@ -1,4 +1,3 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { asc, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { maintainAuditEvents } from '#audit/retention'
@@ -6,6 +5,7 @@ import { type Connection, closeConnection, rowsOf, setConnection } from '#db/cli
 import { sqlState } from '#db/errors'
 import { auditEvents } from '#db/schema'
 import { enableMetrics, readMetrics } from '#metrics/metrics'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
 
 let fresh: FreshDatabase
 let connection: Connection

@@ -1,10 +1,10 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { administer } from '@tests/support/postgres-server'
 import { sql } from 'drizzle-orm'
 import postgres, { type Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Connection } from '#db/client'
 import { sqlState } from '#db/errors'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { administer } from '#testing/database/postgres-server'
 
 const role = `plinth_app_${process.pid}`
 

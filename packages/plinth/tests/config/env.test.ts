@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installed } from '@tests/support/installed-providers'
+import { installed } from '@tests/installed-providers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InvalidSettings, parseEnv } from '#config/env'
 

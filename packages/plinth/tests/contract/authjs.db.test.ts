@@ -1,9 +1,9 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { configure } from '@tests/support/settings'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
+import { configure } from '#testing/settings'
 
 const db = testDatabase()
 const { counts, lastEvents } = databaseRows(db)

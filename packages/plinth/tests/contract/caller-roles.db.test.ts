@@ -1,8 +1,8 @@
-import { allCallers, type EffectiveRole } from '@tests/support/callers'
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
+import { allCallers, type EffectiveRole } from '#testing/callers'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

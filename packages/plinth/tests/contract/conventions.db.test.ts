@@ -1,5 +1,5 @@
-import { testDatabase } from '@tests/support/database'
 import { describe, expect, test } from 'vitest'
+import { testDatabase } from '#testing/database/database'
 import { testApi } from '../support/test-api'
 
 const db = testDatabase()

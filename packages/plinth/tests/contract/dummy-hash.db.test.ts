@@ -1,9 +1,9 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { dummyHash, hashingQueue } from '#auth/passwords/hash'
 import { users } from '#db/schema'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -1,9 +1,9 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { lastEvent, userIdOf } from '@tests/support/database-rows'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { sessions } from '#db/schema'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { lastEvent, userIdOf } from '#testing/database/database-rows'
 
 const db = testDatabase()
 

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { newScope } from '@tests/support/scope'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { hashingQueue, reserveHash, verifyPassword } from '#auth/passwords/hash'
 import { createHashingQueue } from '#auth/passwords/queue'
 import { connection } from '#db/client'
 import { auditEvents, sessions } from '#db/schema'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { newScope } from '#testing/scope'
 
 hashingQueue.set(createHashingQueue(1, 2))
 afterAll(() => hashingQueue.clear())

@@ -1,8 +1,8 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
 import { beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
 
 const db = testDatabase()
 const { userOf } = databaseRows(db)

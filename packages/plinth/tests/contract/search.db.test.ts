@@ -1,9 +1,9 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { desc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { auditEvents } from '#db/schema'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

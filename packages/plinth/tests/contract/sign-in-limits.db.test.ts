@@ -1,9 +1,9 @@
-import { randomIp } from '@tests/support/call-action'
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { attemptPassword } from '#rate-limits/password-attempts'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { randomIp } from '#testing/server/call-action'
 
 const db = testDatabase()
 

@@ -1,6 +1,6 @@
-import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
 import { onCommit } from '#db/after-commit'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

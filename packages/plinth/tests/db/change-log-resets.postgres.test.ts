@@ -1,8 +1,8 @@
-import { freshDatabase, openFresh } from '@tests/support/database'
 import { expect, test, vi } from 'vitest'
 import { deleteReadChanges } from '#db/change-log-sweep'
 import { type Connection, setConnection } from '#db/client'
 import { openPostgres } from '#db/postgres/postgres'
+import { freshDatabase, openFresh } from '#testing/database/database'
 import { findPostgres, startPostgres } from '../../scripts/services/programs.mjs'
 import { testChangeLog } from '../support/change-log'
 

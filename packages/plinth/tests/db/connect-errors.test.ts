@@ -1,7 +1,7 @@
-import { freePort } from '@tests/support/server'
 import { afterEach, expect, test } from 'vitest'
 import { isStartupError, parseEnv } from '#config/env'
 import { openDatabase } from '#db/open'
+import { freePort } from '#testing/server/server'
 import { type RefusingServer, startRefusingServer } from '../support/refusing-server'
 
 let server: RefusingServer | undefined

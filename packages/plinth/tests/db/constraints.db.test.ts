@@ -1,8 +1,8 @@
-import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sqlState } from '#db/errors'
 import { accounts, auditEvents, passwords, sessions, users } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

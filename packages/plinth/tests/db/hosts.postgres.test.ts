@@ -1,9 +1,9 @@
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '#db/client'
 import { isDatabaseUnavailable, sqlState } from '#db/errors'
 import { openPostgres } from '#db/postgres/postgres'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
 import { type MuteProxy, startMuteProxy } from '../support/outages/mute-proxy'
 
 let fresh: FreshDatabase

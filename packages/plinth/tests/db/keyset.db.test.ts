@@ -1,4 +1,3 @@
-import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import {
   textKey,
   timestampKey,
 } from '#db/list'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -1,8 +1,8 @@
-import { freshDatabase, openFresh } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { isDatabaseUnavailable, sqlState } from '#db/errors'
 import { openPostgres } from '#db/postgres/postgres'
+import { freshDatabase, openFresh } from '#testing/database/database'
 
 test('limits statements and the pool', async () => {
   const fresh = await freshDatabase()

@@ -1,7 +1,7 @@
-import { freshDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
 import { isStartupError, parseEnv } from '#config/env'
 import { openDatabase } from '#db/open'
+import { freshDatabase } from '#testing/database/database'
 
 test.each(['127.0.0.1', 'localhost'])(
   'a start ends with one line if %s has no TLS and the URL requires it',

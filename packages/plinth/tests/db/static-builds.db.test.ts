@@ -1,4 +1,3 @@
-import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { authSecrets } from '#config/env'
@@ -12,6 +11,7 @@ import {
   readStaticFile,
   storeBuild,
 } from '#db/static-files'
+import { testDatabase } from '#testing/database/database'
 import { staticBuild } from '../support/static-build'
 
 const db = testDatabase()

@@ -1,7 +1,7 @@
-import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { rowsOf } from '#db/client'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -10,14 +10,19 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
-import { snapshotDatabase } from '@tests/support/database-rows'
-import { freePort } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import type { Connection } from '#db/client'
 import { users } from '#db/schema'
+import {
+  type FreshDatabase,
+  freshDatabase,
+  onPostgres,
+  openFresh,
+} from '#testing/database/database'
+import { snapshotDatabase } from '#testing/database/database-rows'
+import { freePort } from '#testing/server/server'
 import { demoPassword } from '#universal/users'
 import { runDoctorChecks } from '../support/doctor'
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { freePort } from '@tests/support/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkMail, checkRedis, checkTraces } from '#doctor/checks/services'
 import { collectFacts } from '#doctor/facts'
 import type { Finding } from '#modules/module'
+import { freePort } from '#testing/server/server'
 import { findRedis, startRedis } from '../../scripts/services/services.mjs'
 import { startSmtpServer } from '../support/smtp-server'
 

@@ -1,5 +1,4 @@
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+import { expect, expectEveryScreen, test } from 'plinth/testing/browser'
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { linkIn, linkTo, messageAbout, messagesTo } from '@tests/e2e/support/outbox'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { randomIp } from '@tests/support/call-action'
+import {
+  expect,
+  expectEveryScreen,
+  linkIn,
+  linkTo,
+  messageAbout,
+  messagesTo,
+  randomIp,
+  test,
+} from 'plinth/testing/browser'
 
 const password = 'a few words in a row'
 

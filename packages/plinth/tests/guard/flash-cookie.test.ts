@@ -1,6 +1,6 @@
-import { configure } from '@tests/support/settings'
 import { beforeAll, expect, test } from 'vitest'
 import { decodeFlash, encodeFlash } from '#guard/flash'
+import { configure } from '#testing/settings'
 
 beforeAll(() => configure({}))
 

@@ -1,6 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { lastEvent, snapshotDatabase, userIdOf } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -8,6 +5,9 @@ import { createDemoAccounts } from '#auth/accounts/users'
 import { auditEvents, sessions, users } from '#db/schema'
 import { mutation } from '#guard/mutation'
 import { isAdmin, isEditor, type SignedInScope } from '#guard/policy'
+import { testDatabase } from '#testing/database/database'
+import { lastEvent, snapshotDatabase, userIdOf } from '#testing/database/database-rows'
+import { signedInScope } from '#testing/scope'
 import { refuse } from '#universal/action-result'
 
 const db = testDatabase()

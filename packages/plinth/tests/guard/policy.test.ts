@@ -1,7 +1,7 @@
-import { newScope } from '@tests/support/scope'
 import { expect, test } from 'vitest'
 import { anyone, isAdmin, isEditor, isSignedIn, policy, type SignedInScope } from '#guard/policy'
 import type { Scope } from '#http/scope'
+import { newScope } from '#testing/scope'
 import { roles } from '#universal/users'
 
 const callers = [undefined, ...roles].map((role) =>

@@ -1,4 +1,3 @@
-import { testDatabase } from '@tests/support/database'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '#api/api'
@@ -7,6 +6,7 @@ import { createSession } from '#auth/sessions/session'
 import { users } from '#db/schema'
 import { anyone, isSignedIn } from '#guard/policy'
 import { route } from '#guard/route'
+import { testDatabase } from '#testing/database/database'
 import { refuse } from '#universal/action-result'
 
 const db = testDatabase()

@@ -1,4 +1,3 @@
-import { configure } from '@tests/support/settings'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import {
@@ -15,6 +14,7 @@ import {
   trustedCaller,
 } from '#http/headers'
 import type { ApiContext } from '#http/scope'
+import { configure } from '#testing/settings'
 
 /** Calls `read` with the context of a request that has these headers. */
 async function contextValue<Value>(

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events'
-import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { jobs } from '#db/schema'
 import { job, jobEvents, jobsOfModules } from '#jobs/job'
 import { deleteOldFailures, runDueJobs, startJobWorker, stopJobWorker } from '#jobs/worker'
+import { testDatabase } from '#testing/database/database'
 import { captureLog } from '../support/log'
 
 const db = testDatabase()

@@ -1,4 +1,3 @@
-import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -8,6 +7,7 @@ import { checkQueues } from '#doctor/checks/contents'
 import { job, jobsOfModules } from '#jobs/job'
 import { deleteUnknownSchedules, schedules, storeSchedules } from '#jobs/schedules'
 import { countJobs, runDueJobs } from '#jobs/worker'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -1,7 +1,7 @@
-import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { log } from '#log/log'
+import { testDatabase } from '#testing/database/database'
 import { captureLog } from '../support/log'
 
 const db = testDatabase()

@@ -1,5 +1,3 @@
-import { newClient } from '@tests/support/client'
-import { onPostgres, testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountMail } from '#auth/accounts/account-mail'
@@ -15,6 +13,8 @@ import { enableMetrics, readMetrics } from '#metrics/metrics'
 import { collectServer } from '#server/metrics/collect'
 import { sweepJob } from '#server/start'
 import { sha256 } from '#server/static-files/builds'
+import { newClient } from '#testing/client'
+import { onPostgres, testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -1,4 +1,3 @@
-import { newScope } from '@tests/support/scope'
 import { expect, test } from 'vitest'
 import { anyone, isSignedIn, type SignedInScope } from '#guard/policy'
 import {
@@ -8,6 +7,7 @@ import {
   navigationFor,
   userMenuLinks,
 } from '#modules/installed-modules'
+import { newScope } from '#testing/scope'
 
 const session = {
   id: 'session',

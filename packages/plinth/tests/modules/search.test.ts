@@ -1,7 +1,7 @@
-import { scopeWithRole } from '@tests/support/scope'
 import { afterEach, expect, test } from 'vitest'
 import { isAdmin, isSignedIn } from '#guard/policy'
 import { installModules, searchFor } from '#modules/installed-modules'
+import { scopeWithRole } from '#testing/scope'
 
 afterEach(() => installModules([]))
 

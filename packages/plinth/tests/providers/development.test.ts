@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { installed } from '@tests/support/installed-providers'
-import { configure } from '@tests/support/settings'
+import { installed } from '@tests/installed-providers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { verifyIdToken } from '#auth/oauth/provider-fetch'
+import { configure } from '#testing/settings'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
 
 const ada = { name: 'Ada', email: 'ada@example.org', verified: 'on' }

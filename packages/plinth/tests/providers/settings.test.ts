@@ -1,4 +1,4 @@
-import { installed } from '@tests/support/installed-providers'
+import { installed } from '@tests/installed-providers'
 import { describe, expect, test } from 'vitest'
 import { configuredProviders } from '#auth/oauth/configured-providers'
 import { InvalidSettings, parseEnv } from '#config/env'

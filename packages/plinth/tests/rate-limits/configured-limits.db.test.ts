@@ -1,10 +1,10 @@
-import { testDatabase } from '@tests/support/database'
 import { afterEach, expect, test } from 'vitest'
 import { type Config, configure } from '#config/app-config'
 import { isStartupError } from '#config/env'
 import { attemptPassword } from '#rate-limits/password-attempts'
 import { checkRateLimit, declareLimits } from '#rate-limits/rate-limit'
 import { requireKnownLimits } from '#server/start'
+import { testDatabase } from '#testing/database/database'
 
 testDatabase()
 

@@ -1,10 +1,10 @@
-import { randomIp } from '@tests/support/call-action'
-import { onPostgres, testDatabase } from '@tests/support/database'
-import { configure } from '@tests/support/settings'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startAttempt } from '#rate-limits/attempts-in-flight'
 import { attemptPassword, rememberAccount } from '#rate-limits/password-attempts'
 import { ipRange } from '#rate-limits/rate-limit'
+import { onPostgres, testDatabase } from '#testing/database/database'
+import { randomIp } from '#testing/server/call-action'
+import { configure } from '#testing/settings'
 import { controlLimitTime, passLimitTime } from '../support/limit-time'
 
 testDatabase()

@@ -1,10 +1,10 @@
-import { onPostgres, testDatabase } from '@tests/support/database'
-import { configure } from '@tests/support/settings'
 import { afterEach, expect, test, vi } from 'vitest'
 import { counts } from '#rate-limits/counts'
 import { deleteExpiredCounts } from '#rate-limits/postgres-counts'
 import { checkRateLimit } from '#rate-limits/rate-limit'
 import type { Limit } from '#rate-limits/stored-count'
+import { onPostgres, testDatabase } from '#testing/database/database'
+import { configure } from '#testing/settings'
 import { controlLimitTime, passLimitTime } from '../support/limit-time'
 
 const db = testDatabase()

@@ -1,4 +1,3 @@
-import { configure } from '@tests/support/settings'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { logOutage } from '#log/outage'
@@ -7,6 +6,7 @@ import { counts } from '#rate-limits/counts'
 import { checkRateLimit } from '#rate-limits/rate-limit'
 import { connectRateLimits, disconnectRedis, isRedisUp } from '#rate-limits/redis-counts'
 import type { Limit } from '#rate-limits/stored-count'
+import { configure } from '#testing/settings'
 import { findRedis, startRedis } from '../../scripts/services/services.mjs'
 import { captureLog } from '../support/log'
 

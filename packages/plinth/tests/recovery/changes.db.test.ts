@@ -1,4 +1,3 @@
-import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { hashToken } from '#auth/sessions/cookie'
@@ -7,6 +6,7 @@ import { accountChanges, accounts, mailQueue, passwords, users } from '#db/schem
 import { changeSignIn, listChanges } from '#recovery/changes'
 import { removeMethods, restoreMethods, snapshot } from '#recovery/methods'
 import { recoveryMail } from '#recovery/recovery-mail'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)

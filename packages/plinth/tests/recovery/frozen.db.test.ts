@@ -1,4 +1,3 @@
-import { newScope } from '@tests/support/scope'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accountMail } from '#auth/accounts/account-mail'
@@ -17,6 +16,7 @@ import {
   verificationTokens,
 } from '#db/schema'
 import { deleteOwnAccount } from '#recovery/deletion'
+import { newScope } from '#testing/scope'
 import { complete, follow, newBrowser, prove, testAccount } from './test-account'
 
 const { db, account, setEmail, linksIn } = testAccount()

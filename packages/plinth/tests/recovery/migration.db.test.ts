@@ -1,4 +1,3 @@
-import { earlierDatabase } from '@tests/support/earlier-database'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { hashToken, newToken } from '#auth/sessions/cookie'
@@ -7,6 +6,7 @@ import { rowsOf } from '#db/client'
 import { accountChanges, accounts, mailQueue, passwords, users } from '#db/schema'
 import { recoveryMail } from '#recovery/recovery-mail'
 import { viewRecovery } from '#recovery/view'
+import { earlierDatabase } from '#testing/database/earlier-database'
 import { complete, follow, hashOf, newBrowser } from './test-account'
 
 env().AUTH_SECRET ??= 'only-for-tests-'.repeat(3)

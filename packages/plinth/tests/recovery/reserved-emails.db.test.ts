@@ -1,4 +1,3 @@
-import { newScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accountMail } from '#auth/accounts/account-mail'
@@ -9,6 +8,7 @@ import { createAdmin } from '#auth/accounts/users'
 import { signInWithProvider } from '#auth/oauth/sign-in'
 import { env } from '#config/env'
 import { accountChanges, accounts, users, verificationTokens } from '#db/schema'
+import { newScope } from '#testing/scope'
 import { testAccount } from './test-account'
 
 const { db, account, setEmail, setPassword } = testAccount()

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { testDatabase } from '@tests/support/database'
-import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeEach } from 'vitest'
 import { createSession } from '#auth/sessions/session'
@@ -11,6 +9,8 @@ import { changeSignIn } from '#recovery/changes'
 import { completeRecovery } from '#recovery/complete-recovery'
 import { findProvable, followRecoveryLink, storeRecoveryProof } from '#recovery/follow-link'
 import { recoveryMail } from '#recovery/recovery-mail'
+import { testDatabase } from '#testing/database/database'
+import { newScope } from '#testing/scope'
 
 export const hashOf = (name: string) => `$argon2id$${name}`
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { onPostgres, testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { prepareRestoredDatabase } from '#auth/accounts/users'
@@ -15,6 +14,7 @@ import {
   verificationPurposes,
   verificationTokens,
 } from '#db/schema'
+import { onPostgres, testDatabase } from '#testing/database/database'
 
 const tested = testDatabase()
 let userId: string

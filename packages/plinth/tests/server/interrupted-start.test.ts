@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { run } from '@tests/support/program'
 import { expect, onTestFinished, test } from 'vitest'
+import { run } from '#testing/program'
 import { compileProgram } from '../support/compile-program'
 
 const authenticated = Buffer.from('520000000800000000', 'hex')

@@ -1,5 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SignInStep } from '#auth/sessions/steps'
@@ -7,6 +5,8 @@ import { parseEnv } from '#config/env'
 import { findRemovedProtection } from '#db/migrate/migrate'
 import { auditEvents, users } from '#db/schema'
 import { requireProtection } from '#server/start'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
 import { captureLog } from '../support/log'
 
 const db = testDatabase()

@@ -4,7 +4,6 @@ import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { macOf } from '#db/build-mac'
@@ -24,6 +23,7 @@ import {
   sha256,
 } from '#server/static-files/builds'
 import { serveStaticFiles } from '#server/static-files/serve-static-files'
+import { testDatabase } from '#testing/database/database'
 import { captureLog } from '../support/log'
 import { staticBuild, staticFolder, temporaryFolder } from '../support/static-build'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { testDatabase } from '@tests/support/database'
 import { afterEach, beforeAll, expect, vi } from 'vitest'
 import { ChangeLog } from '#db/change-log'
 import { connection, setConnection } from '#db/client'
+import { testDatabase } from '#testing/database/database'
 
 type Options = ConstructorParameters<typeof ChangeLog>
 

@@ -1,7 +1,7 @@
-import { engineCommand } from '@tests/support/engine'
-import { run } from '@tests/support/program'
 import { runChecks } from '#doctor/run-checks'
 import type { Finding } from '#modules/module'
+import { run } from '#testing/program'
+import { engineCommand } from '#testing/server/engine-command'
 import { modules } from '@/modules'
 
 export type DoctorReport = {

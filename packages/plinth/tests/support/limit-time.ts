@@ -1,6 +1,6 @@
-import { onPostgres } from '@tests/support/database'
 import { vi } from 'vitest'
 import { connection } from '#db/client'
+import { onPostgres } from '#testing/database/database'
 
 /** Call it before anything is counted: the counts in memory are then as old as the test wants. */
 export function controlLimitTime(): void {

@@ -1,4 +1,3 @@
-import { replaceSettings } from '@tests/support/settings'
 import { beforeEach, expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '#api/api'
@@ -6,6 +5,7 @@ import { env, parseEnv } from '#config/env'
 import { anyone } from '#guard/policy'
 import { route } from '#guard/route'
 import type { ApiContext } from '#http/scope'
+import { replaceSettings } from '#testing/settings'
 
 let calls = 0
 

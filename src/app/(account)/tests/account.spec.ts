@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test'
-import { messageAbout } from '@tests/e2e/support/outbox'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
 import {
   anotherBrowser,
+  expect,
+  expectEveryScreen,
+  messageAbout,
+  nightly,
   password,
+  randomIp,
   signIn as signInAt,
   signUp as signUpAs,
-} from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
-import { nightly } from '@tests/support/nightly'
+  test,
+} from 'plinth/testing/browser'
 
 // A separate IP per test, because requests for mail are rate limited per IP.
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))

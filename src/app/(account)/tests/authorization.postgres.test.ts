@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callAction, outcomeOf } from '@tests/support/call-action'
+import { and, eq } from 'drizzle-orm'
+import { accounts, auditEvents, mailQueue, passwords, sessions, users } from 'plinth/db/schema'
 import {
   type Caller,
   createCaller,
   type EffectiveRole,
+  lastEvent,
   matrixCallers,
+  snapshotDatabase,
   transports,
-} from '@tests/support/callers'
-import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
-import { runningServer } from '@tests/support/running-server'
-import { and, eq } from 'drizzle-orm'
-import { accounts, auditEvents, mailQueue, passwords, sessions, users } from 'plinth/db/schema'
+} from 'plinth/testing'
+import { callAction, outcomeOf, runningServer } from 'plinth/testing/server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUser, password, setPassword, signIn } from './users'
 

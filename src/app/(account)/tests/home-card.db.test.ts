@@ -1,5 +1,5 @@
-import { testDatabase } from '@tests/support/database'
 import { record } from 'plinth/audit/record'
+import { testDatabase } from 'plinth/testing'
 import { expect, test } from 'vitest'
 import { accountCard } from '../data/home-card'
 import { listSignIns } from '../data/sign-ins'

@@ -1,5 +1,5 @@
-import { createSessions, type PageBudget } from '@tests/support/page-weight'
 import { accounts } from 'plinth/db/schema'
+import { createSessions, type PageBudget } from 'plinth/testing/server'
 
 const maxKilobytes = 50
 

@@ -1,9 +1,9 @@
-import { newScope } from '@tests/support/scope'
 import { hashPassword } from 'plinth/auth/passwords/hash'
 import { createSession } from 'plinth/auth/sessions/session'
 import type { Database } from 'plinth/db/client'
 import { accounts, passwords, users } from 'plinth/db/schema'
 import type { SignedInScope } from 'plinth/guard/policy'
+import { newScope } from 'plinth/testing'
 import type { Role } from 'plinth/universal/users'
 
 export const password = 'a few words in a row'

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { anotherBrowser, password, signIn, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
-import { nightly } from '@tests/support/nightly'
+import {
+  anotherBrowser,
+  expect,
+  expectEveryScreen,
+  nightly,
+  password,
+  randomIp,
+  signIn,
+  signUp,
+  test,
+} from 'plinth/testing/browser'
 
 // A separate IP per test, because requests for mail are rate limited per IP.
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))

@@ -1,7 +1,6 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { users } from 'plinth/db/schema'
+import { newClient, testDatabase } from 'plinth/testing'
 import { beforeAll, expect, test } from 'vitest'
 
 const db = testDatabase()

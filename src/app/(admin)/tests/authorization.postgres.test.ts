@@ -1,16 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callAction, outcomeOf } from '@tests/support/call-action'
-import {
-  type Caller,
-  createCaller,
-  type EffectiveRole,
-  matrixCallers,
-  transports,
-} from '@tests/support/callers'
-import { snapshotDatabase } from '@tests/support/database-rows'
-import { runningServer } from '@tests/support/running-server'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { createLink } from 'plinth/auth/accounts/links'
 import { createSession } from 'plinth/auth/sessions/session'
@@ -23,6 +13,15 @@ import {
   users,
   verificationTokens,
 } from 'plinth/db/schema'
+import {
+  type Caller,
+  createCaller,
+  type EffectiveRole,
+  matrixCallers,
+  snapshotDatabase,
+  transports,
+} from 'plinth/testing'
+import { callAction, outcomeOf, runningServer } from 'plinth/testing/server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-admin-'))

@@ -1,7 +1,7 @@
-import { testDatabase } from '@tests/support/database'
 import { eq, inArray } from 'drizzle-orm'
 import type { Cursor } from 'plinth/db/list'
 import { mailQueue, verificationTokens } from 'plinth/db/schema'
+import { testDatabase } from 'plinth/testing'
 import { beforeEach, expect, test } from 'vitest'
 import { encodeInvitationCursor, invitationCursorField, listInvitations } from '../data/invitations'
 

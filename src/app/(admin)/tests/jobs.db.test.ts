@@ -1,11 +1,9 @@
-import { testDatabase } from '@tests/support/database'
-import { lastEvent } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { failedMail, jobSchedules, jobs, mailQueue } from 'plinth/db/schema'
 import type { SignedInScope } from 'plinth/guard/policy'
+import { lastEvent, signedInScope, testDatabase } from 'plinth/testing'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import {
   deleteJob,

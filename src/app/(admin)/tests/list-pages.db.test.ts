@@ -1,7 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { userIdOf } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/scope'
-import { configure } from '@tests/support/settings'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import {
   encodeSessionCursor,
@@ -11,6 +7,7 @@ import {
 import { mailQueue } from 'plinth/db/schema'
 import type { SignedInScope } from 'plinth/guard/policy'
 import { findPage } from 'plinth/http/scope'
+import { configure, signedInScope, testDatabase, userIdOf } from 'plinth/testing'
 import type { DeferredValue } from 'plinth/universal/deferred-value'
 import { createElement, type ReactElement } from 'react'
 import { prerender } from 'react-dom/static'

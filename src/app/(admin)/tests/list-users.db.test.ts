@@ -1,7 +1,7 @@
-import { testDatabase } from '@tests/support/database'
 import fc from 'fast-check'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { users } from 'plinth/db/schema'
+import { testDatabase } from 'plinth/testing'
 import { roles } from 'plinth/universal/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cursorField, encodeCursor } from '../cursor'

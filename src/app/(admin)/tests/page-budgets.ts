@@ -1,5 +1,5 @@
-import { createAuditEvents, createUsers, type PageBudget } from '@tests/support/page-weight'
 import { accountChanges, recoveries } from 'plinth/db/schema'
+import { createAuditEvents, createUsers, type PageBudget } from 'plinth/testing/server'
 
 /** The id of a deleted account. */
 const recovered = '00000000-0000-4000-8000-000000000001'

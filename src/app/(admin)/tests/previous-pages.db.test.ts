@@ -1,7 +1,7 @@
-import { testDatabase } from '@tests/support/database'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import type { Cursor } from 'plinth/db/list'
 import { auditEvents, users } from 'plinth/db/schema'
+import { testDatabase } from 'plinth/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { encodeEventCursor, eventCursorField } from '../audit-filter'
 import { cursorField, encodeCursor } from '../cursor'

@@ -1,4 +1,4 @@
-import { newScope } from '@tests/support/scope'
+import { newScope } from 'plinth/testing'
 import { expect, test } from 'vitest'
 import { auditFilter } from '../audit-filter'
 import { dayAfter, startOfDay, timeZoneOf } from '../time-zone'

@@ -1,10 +1,7 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { lastEvent, userIdOf } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { accounts, auditEvents, sessions, users } from 'plinth/db/schema'
+import { lastEvent, newClient, signedInScope, testDatabase, userIdOf } from 'plinth/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { findActivity } from '../data/user-activity'
 

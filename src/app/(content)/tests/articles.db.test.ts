@@ -1,10 +1,8 @@
-import { testDatabase } from '@tests/support/database'
-import { exportedData, lastEvent } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 import { users } from 'plinth/db/schema'
 import type { SignedInScope } from 'plinth/guard/policy'
+import { exportedData, lastEvent, signedInScope, testDatabase } from 'plinth/testing'
 import { isActionError } from 'plinth/universal/action-result'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {

@@ -1,8 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { signIn as signInAt } from '@tests/e2e/support/users'
-import { nightly } from '@tests/support/nightly'
+import {
+  expect,
+  expectEveryScreen,
+  nightly,
+  signIn as signInAt,
+  test,
+} from 'plinth/testing/browser'
 
 async function signIn(page: Page, role: 'viewer' | 'editor' | 'admin') {
   await page.context().clearCookies()

@@ -1,9 +1,13 @@
-import { callAction, outcomeOf } from '@tests/support/call-action'
-import { createCaller, type EffectiveRole, matrixCallers, transports } from '@tests/support/callers'
-import { lastEvent } from '@tests/support/database-rows'
-import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
 import { auditEvents, users } from 'plinth/db/schema'
+import {
+  createCaller,
+  type EffectiveRole,
+  lastEvent,
+  matrixCallers,
+  transports,
+} from 'plinth/testing'
+import { callAction, outcomeOf, runningServer } from 'plinth/testing/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { rendererVersion } from '../markdown/render'
 import { articles } from '../schema'

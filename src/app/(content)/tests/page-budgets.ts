@@ -1,4 +1,4 @@
-import type { PageBudget } from '@tests/support/page-weight'
+import type { PageBudget } from 'plinth/testing/server'
 import { articles } from '../schema'
 
 const titles = [

@@ -1,6 +1,5 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { createApi } from 'plinth/api/api'
+import { newClient, testDatabase } from 'plinth/testing'
 import { expect, test } from 'vitest'
 import { modules } from '@/modules'
 import { config } from '@/plinth.config'

@@ -1,10 +1,16 @@
 import type { Page } from '@playwright/test'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { startIsolatedServer } from '@tests/e2e/support/servers'
-import { expect, test } from '@tests/e2e/support/test'
-import { anotherBrowser, password, signIn, signUp } from '@tests/e2e/support/users'
-import { freePort } from '@tests/support/server'
 import { Secret, TOTP } from 'otpauth'
+import {
+  anotherBrowser,
+  expect,
+  expectEveryScreen,
+  freePort,
+  password,
+  signIn,
+  signUp,
+  startIsolatedServer,
+  test,
+} from 'plinth/testing/browser'
 
 /** What the user's phone does with the key on the page. */
 async function readKey(page: Page): Promise<TOTP> {

@@ -1,7 +1,7 @@
-import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { consumeMailCode, tryMailCode } from 'plinth/auth/accounts/mail-codes'
 import { fromNow } from 'plinth/db/clock'
+import { testDatabase } from 'plinth/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { codeForEnrollment, enrollmentCodeMail } from '../data/enrollment-code'
 import {

@@ -1,12 +1,10 @@
-import { giveAllProofs } from '@tests/support/change-proof'
-import { testDatabase } from '@tests/support/database'
-import { lastEvent, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
 import { findSession } from 'plinth/auth/sessions/cache'
 import { env } from 'plinth/config/env'
 import { fromNow } from 'plinth/db/clock'
 import { mailQueue } from 'plinth/db/schema'
 import { installModules } from 'plinth/modules/installed-modules'
+import { giveAllProofs, lastEvent, snapshotDatabase, testDatabase } from 'plinth/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   confirmAuthenticatorApp,

@@ -1,6 +1,5 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { mailQueue, sessions } from 'plinth/db/schema'
+import { newClient, testDatabase } from 'plinth/testing'
 import { beforeEach, expect, test } from 'vitest'
 import { updateNotices } from '../actions'
 import { notice } from '../notices'

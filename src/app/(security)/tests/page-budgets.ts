@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { PageBudget } from '@tests/support/page-weight'
+import type { PageBudget } from 'plinth/testing/server'
 import { authenticatorApps, emailChanges, recoveryCodes, rememberedBrowsers } from '../schema'
 
 const maxKilobytes = 50

@@ -1,9 +1,12 @@
-import { giveAllProofs } from '@tests/support/change-proof'
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
 import { sessions } from 'plinth/db/schema'
+import {
+  databaseRows,
+  giveAllProofs,
+  newClient,
+  snapshotDatabase,
+  testDatabase,
+} from 'plinth/testing'
 import { describe, expect, test } from 'vitest'
 import { confirmWithPasskey, removePasskey } from '../passkey-actions'
 import { passkeyChallenges, passkeys } from '../schema'

@@ -1,10 +1,13 @@
-import { giveAllProofs } from '@tests/support/change-proof'
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows, snapshotDatabase } from '@tests/support/database-rows'
 import { eq } from 'drizzle-orm'
 import { env } from 'plinth/config/env'
 import { mailQueue } from 'plinth/db/schema'
+import {
+  databaseRows,
+  giveAllProofs,
+  newClient,
+  snapshotDatabase,
+  testDatabase,
+} from 'plinth/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { exportSecurity } from '../data/overview'
 import { checkSecurity } from '../doctor'

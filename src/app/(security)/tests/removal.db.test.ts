@@ -1,7 +1,5 @@
-import { giveAllProofs } from '@tests/support/change-proof'
-import { testDatabase } from '@tests/support/database'
-import { configure } from '@tests/support/settings'
 import { findRemovedProtection } from 'plinth/db/migrate/migrate'
+import { configure, giveAllProofs, testDatabase } from 'plinth/testing'
 import { expect, test } from 'vitest'
 import { removeAuthenticatorApp, startAuthenticatorApp } from '../actions'
 import { module } from '../module'

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { prepareRestoredDatabase } from 'plinth/auth/accounts/users'
 import { users } from 'plinth/db/schema'
+import { testDatabase } from 'plinth/testing'
 import { expect, test } from 'vitest'
 import { module } from '../module'
 import {

@@ -3,8 +3,7 @@ import { sampleSource } from './samples.mjs'
 export function apiTestSource(model) {
   const { many, one, path, shared, title, fields } = model
   const unsafe = fields.find((field) => field.unsafe)
-  return `import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
+  return `import { newClient, testDatabase } from 'plinth/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from 'plinth/auth/accounts/users'
 

@@ -2,9 +2,8 @@ import { sampleSource } from './samples.mjs'
 
 export function authorizationTestSource(model) {
   const { many, one, shared, creatorId } = model
-  return `import { callAction, outcomeOf } from '@tests/support/call-action'
-import { allCallers, type EffectiveRole } from '@tests/support/callers'
-import { runningServer } from '@tests/support/running-server'
+  return `import { callAction, outcomeOf, runningServer } from 'plinth/testing/server'
+import { allCallers, type EffectiveRole } from 'plinth/testing'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'

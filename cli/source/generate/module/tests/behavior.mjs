@@ -4,10 +4,7 @@ import { sampleSource } from './samples.mjs'
 export function behaviorTestSource(model) {
   const { many, one, shared, title } = model
   const scoped = (scope) => (shared ? '' : `${scope}, `)
-  return `import { testDatabase } from '@tests/support/database'
-import { lastEvent } from '@tests/support/database-rows'
-import { exportedData } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/scope'
+  return `import { exportedData, lastEvent, signedInScope, testDatabase } from 'plinth/testing'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'

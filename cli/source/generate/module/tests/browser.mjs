@@ -10,9 +10,7 @@ export function browserTestSource(model) {
     (field) => !field.optional && ['string', 'url', 'email'].includes(field.type),
   )
   return `import type { Page } from '@playwright/test'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { signIn } from '@tests/e2e/support/users'
+import { expect, expectEveryScreen, signIn, test } from 'plinth/testing/browser'
 
 ${titled ? uniqueTitle : ''}
 /** By the whole label, which says if the field is optional. */

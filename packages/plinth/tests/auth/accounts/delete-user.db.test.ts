@@ -1,6 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { snapshotDatabase } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/scope'
 import { beforeAll, expect, test } from 'vitest'
 import { createLink } from '#auth/accounts/links'
 import { createDemoAccounts, deleteUserAndData } from '#auth/accounts/users'
@@ -8,6 +5,9 @@ import { hashPassword } from '#auth/passwords/hash'
 import { storePassword } from '#auth/passwords/user-password'
 import { accounts, mailQueue, users } from '#db/schema'
 import { queueMail } from '#mail/mail'
+import { testDatabase } from '#testing/database/database'
+import { snapshotDatabase } from '#testing/database/database-rows'
+import { signedInScope } from '#testing/scope'
 
 const db = testDatabase()
 

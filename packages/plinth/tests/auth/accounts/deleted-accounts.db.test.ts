@@ -1,4 +1,3 @@
-import { testDatabase } from '@tests/support/database'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveUser } from '#auth/accounts/deleted-accounts/archive'
@@ -15,6 +14,7 @@ import {
   users,
   verificationTokens,
 } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
 import { createFixtures, rowsOfTables } from '../../support/archived-fixtures'
 
 const db = testDatabase()

@@ -1,9 +1,9 @@
-import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts, findOpenDemoAccounts } from '#auth/accounts/users'
 import { hashPassword } from '#auth/passwords/hash'
 import { passwords, users } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

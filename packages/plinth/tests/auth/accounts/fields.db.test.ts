@@ -1,8 +1,8 @@
-import { testDatabase } from '@tests/support/database'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emailField, nameField } from '#auth/accounts/fields'
 import { users } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -1,5 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { configure } from '@tests/support/settings'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -11,6 +9,8 @@ import {
   linkUrl,
 } from '#auth/accounts/links'
 import { users, verificationTokens } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
+import { configure } from '#testing/settings'
 
 const db = testDatabase()
 

@@ -1,5 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { newScope, sessionOf } from '@tests/support/scope'
 import { and, desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createLink } from '#auth/accounts/links'
@@ -8,6 +6,8 @@ import { createDemoAccounts } from '#auth/accounts/users'
 import { signInWithPassword } from '#auth/passwords/user-password'
 import { findSession } from '#auth/sessions/cache'
 import { accounts, auditEvents, mailQueue, passwords, sessions, users } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
+import { newScope, sessionOf } from '#testing/scope'
 import { demoPassword } from '#universal/users'
 
 const db = testDatabase()

@@ -1,5 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { newScope, sessionOf } from '@tests/support/scope'
 import { desc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail, requestMail } from '#auth/accounts/account-mail'
@@ -13,6 +11,8 @@ import { findSession } from '#auth/sessions/cache'
 import { env } from '#config/env'
 import { auditEvents, mailQueue, passwords, sessions, users, verificationTokens } from '#db/schema'
 import { sendDueMail } from '#mail/worker'
+import { testDatabase } from '#testing/database/database'
+import { newScope, sessionOf } from '#testing/scope'
 import { startSmtpServer, tokenIn } from '../../support/smtp-server'
 
 const db = testDatabase()

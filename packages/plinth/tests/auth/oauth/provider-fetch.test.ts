@@ -2,9 +2,9 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { freePort } from '@tests/support/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { ProviderUnavailable, providerFetch } from '#auth/oauth/provider-fetch'
+import { freePort } from '#testing/server/server'
 
 test.each([
   'http://192.0.2.1/token',

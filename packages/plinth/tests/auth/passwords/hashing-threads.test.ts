@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { run } from '@tests/support/program'
 import { afterAll, expect, test } from 'vitest'
 import { createHashingThreads } from '#auth/passwords/hash'
+import { run } from '#testing/program'
 import { compileProgram } from '../../support/compile-program'
 
 const cheap = { algorithm: 2, memoryCost: 1024, timeCost: 1, parallelism: 1 }

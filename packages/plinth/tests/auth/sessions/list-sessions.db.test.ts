@@ -1,6 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { userIdOf } from '@tests/support/database-rows'
-import { signedInScope } from '@tests/support/scope'
 import { eq, inArray, ne } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
@@ -12,6 +9,9 @@ import {
 } from '#auth/sessions/list'
 import type { Cursor } from '#db/list'
 import { sessions } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
+import { userIdOf } from '#testing/database/database-rows'
+import { signedInScope } from '#testing/scope'
 
 const db = testDatabase()
 

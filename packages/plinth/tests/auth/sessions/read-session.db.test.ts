@@ -1,4 +1,3 @@
-import { testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
@@ -7,6 +6,7 @@ import { readSession } from '#auth/sessions/read'
 import { createSession, type NewSession } from '#auth/sessions/session'
 import { type Connection, setConnection } from '#db/client'
 import { sessions, users } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -1,10 +1,10 @@
-import { testDatabase } from '@tests/support/database'
-import { signedInScope } from '@tests/support/scope'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { installRevocationListeners } from '#auth/sessions/revocation'
 import { revokeUserSessions } from '#auth/sessions/session'
 import { sessions } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
+import { signedInScope } from '#testing/scope'
 
 const db = testDatabase()
 

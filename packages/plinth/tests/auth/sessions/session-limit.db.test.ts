@@ -1,12 +1,12 @@
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { newScope, sessionOf } from '@tests/support/scope'
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { signInWithProvider } from '#auth/oauth/sign-in'
 import { signInWithPassword } from '#auth/passwords/user-password'
 import { accounts, auditEvents, sessions } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
+import { newScope, sessionOf } from '#testing/scope'
 import { demoPassword } from '#universal/users'
 
 const db = testDatabase()

@@ -1,6 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { newScope } from '@tests/support/scope'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
@@ -9,6 +6,9 @@ import { readSessionById } from '#auth/sessions/read'
 import { afterCommit } from '#db/after-commit'
 import { auditEvents, passwords, sessions } from '#db/schema'
 import type { SessionUser } from '#http/scope'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
+import { newScope } from '#testing/scope'
 
 const db = testDatabase()
 const { userOf, lastEvents } = databaseRows(db)

@@ -1,5 +1,3 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLink, findLink, type LinkPurpose } from '#auth/accounts/links'
@@ -11,6 +9,8 @@ import { appConfig } from '#config/app-config'
 import { rowsOf } from '#db/client'
 import { readDatabaseTime } from '#db/clock'
 import { sessions, verificationTokens } from '#db/schema'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 const minuteMs = 60 * 1000

@@ -1,11 +1,11 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { installed } from '@tests/support/installed-providers'
-import { oauthServers } from '@tests/support/providers/oauth'
+import { installed } from '@tests/installed-providers'
 import { describe, expect, test } from 'vitest'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { oauthServers } from '#testing/oauth/oauth'
 
 testDatabase()
-const { configure } = oauthServers()
+const { configure } = oauthServers(installed)
 
 test('lists the configured providers and the password', async () => {
   const entry = (id: string, name: string, type: string) => ({

@@ -1,24 +1,24 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { installed } from '@tests/support/installed-providers'
+import { installed } from '@tests/installed-providers'
+import { sql } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDemoAccounts } from '#auth/accounts/users'
+import { connection, setConnection } from '#db/client'
+import { openPostgres } from '#db/postgres/postgres'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
 import {
   authorizeAtProvider,
   followCallback,
   oauthServers,
   signInWith,
   startOAuth,
-} from '@tests/support/providers/oauth'
-import { freePort } from '@tests/support/server'
-import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDemoAccounts } from '#auth/accounts/users'
-import { connection, setConnection } from '#db/client'
-import { openPostgres } from '#db/postgres/postgres'
+} from '#testing/oauth/oauth'
+import { freePort } from '#testing/server/server'
 import { expectRejectedSignIn } from '../../support/providers/rejected-sign-in'
 
 const db = testDatabase()
-const { providerOf, configure, newProviderUser } = oauthServers()
+const { providerOf, configure, newProviderUser } = oauthServers(installed)
 const rows = databaseRows(db)
 const { counts, userOf } = rows
 

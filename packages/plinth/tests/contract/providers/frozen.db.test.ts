@@ -1,13 +1,14 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { oauthServers, signInWith } from '@tests/support/providers/oauth'
+import { installed } from '@tests/installed-providers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accountChanges, recoveries } from '#db/schema'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
+import { oauthServers, signInWith } from '#testing/oauth/oauth'
 
 const db = testDatabase()
-const { newProviderUser } = oauthServers()
+const { newProviderUser } = oauthServers(installed)
 const { counts, userOf } = databaseRows(db)
 
 test('a frozen account is told so on the sign-in page', async () => {

@@ -1,28 +1,28 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { installed } from '@tests/support/installed-providers'
+import { installed } from '@tests/installed-providers'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readDatabaseTime } from '#db/clock'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
 import {
   authorizeAtProvider,
   followCallback,
   oauthServers,
   signInWith,
   startOAuth,
-} from '@tests/support/providers/oauth'
+} from '#testing/oauth/oauth'
 import {
   encodePart,
   type IdTokenSigner,
   privateKey,
   publicKey,
   signWith,
-} from '@tests/support/providers/oauth-server'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readDatabaseTime } from '#db/clock'
+} from '#testing/oauth/oauth-server'
 import { expectRejectedSignIn } from '../../support/providers/rejected-sign-in'
 
 const db = testDatabase()
-const { providerOf, newProviderUser } = oauthServers()
+const { providerOf, newProviderUser } = oauthServers(installed)
 const rows = databaseRows(db)
 
 let client: ReturnType<typeof newClient>

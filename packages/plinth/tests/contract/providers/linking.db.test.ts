@@ -1,14 +1,4 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { installed } from '@tests/support/installed-providers'
-import {
-  authorizeAtProvider,
-  followCallback,
-  oauthServers,
-  signInWith,
-  startOAuth,
-} from '@tests/support/providers/oauth'
+import { installed } from '@tests/installed-providers'
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '#auth/accounts/account-mail'
@@ -16,10 +6,20 @@ import { hashPassword } from '#auth/passwords/hash'
 import { hashToken } from '#auth/sessions/cookie'
 import { mailQueue, passwords, sessions, users } from '#db/schema'
 import { findRecoveryLink } from '#recovery/account'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
+import {
+  authorizeAtProvider,
+  followCallback,
+  oauthServers,
+  signInWith,
+  startOAuth,
+} from '#testing/oauth/oauth'
 import { ageSignIn } from '../../support/age-session'
 
 const db = testDatabase()
-const { newProviderUser } = oauthServers()
+const { newProviderUser } = oauthServers(installed)
 const { counts, userOf, accountsOf, lastEvents } = databaseRows(db)
 
 const cookieName = 'authjs.session-token'

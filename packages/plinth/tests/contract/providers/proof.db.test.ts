@@ -1,15 +1,4 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { installed } from '@tests/support/installed-providers'
-import {
-  authorizeAtProvider,
-  followCallback,
-  oauthServers,
-  signInWith,
-  startOAuth,
-} from '@tests/support/providers/oauth'
-import { newScope } from '@tests/support/scope'
+import { installed } from '@tests/installed-providers'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '#auth/accounts/account-mail'
@@ -17,11 +6,22 @@ import { findSession } from '#auth/sessions/cache'
 import { installSignInSteps } from '#auth/sessions/steps'
 import { mailQueue, sessions } from '#db/schema'
 import { findConfirmation } from '#guard/change-proof'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
+import {
+  authorizeAtProvider,
+  followCallback,
+  oauthServers,
+  signInWith,
+  startOAuth,
+} from '#testing/oauth/oauth'
+import { newScope } from '#testing/scope'
 import { isActionError } from '#universal/action-result'
 import { proveWithMailCode, sendChangeCode } from '@/app/(auth)/confirm/actions'
 
 const db = testDatabase()
-const { newProviderUser } = oauthServers()
+const { newProviderUser } = oauthServers(installed)
 const { counts, userOf, accountsOf, lastEvents } = databaseRows(db)
 
 const cookieName = 'authjs.session-token'

@@ -1,15 +1,4 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { installed } from '@tests/support/installed-providers'
-import {
-  authorizeAtProvider,
-  followCallback,
-  oauthServers,
-  signInWith,
-  startOAuth,
-} from '@tests/support/providers/oauth'
-import { newScope } from '@tests/support/scope'
+import { installed } from '@tests/installed-providers'
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashToken } from '#auth/sessions/cookie'
@@ -19,9 +8,20 @@ import { completeRecovery } from '#recovery/complete-recovery'
 import { followRecoveryLink } from '#recovery/follow-link'
 import { recoveryMail } from '#recovery/recovery-mail'
 import { viewRecovery } from '#recovery/view'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
+import {
+  authorizeAtProvider,
+  followCallback,
+  oauthServers,
+  signInWith,
+  startOAuth,
+} from '#testing/oauth/oauth'
+import { newScope } from '#testing/scope'
 
 const db = testDatabase()
-const { newProviderUser, providerOf } = oauthServers()
+const { newProviderUser, providerOf } = oauthServers(installed)
 const { counts, userOf, accountsOf, lastEvents } = databaseRows(db)
 
 describe.each(installed)('$id', ({ id: provider }) => {

@@ -1,14 +1,4 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { installed } from '@tests/support/installed-providers'
-import {
-  authorizeAtProvider,
-  followCallback,
-  oauthServers,
-  signInWith,
-  startOAuth,
-} from '@tests/support/providers/oauth'
+import { installed } from '@tests/installed-providers'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
@@ -16,9 +6,19 @@ import { configuredProviders } from '#auth/oauth/configured-providers'
 import { hashToken } from '#auth/sessions/cookie'
 import { authSecrets, env } from '#config/env'
 import { sessions } from '#db/schema'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { databaseRows } from '#testing/database/database-rows'
+import {
+  authorizeAtProvider,
+  followCallback,
+  oauthServers,
+  signInWith,
+  startOAuth,
+} from '#testing/oauth/oauth'
 
 const db = testDatabase()
-const { configure, newProviderUser } = oauthServers()
+const { configure, newProviderUser } = oauthServers(installed)
 const { counts, userOf, accountsOf, lastEvents } = databaseRows(db)
 
 beforeAll(() => createDemoAccounts(db.database))

@@ -1,4 +1,3 @@
-import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { archiveUser } from '#auth/accounts/deleted-accounts/archive'
@@ -6,6 +5,7 @@ import { restoreUser } from '#auth/accounts/deleted-accounts/restore'
 import { readTables } from '#auth/accounts/deleted-accounts/tables'
 import { users } from '#db/schema'
 import { installModules } from '#modules/installed-modules'
+import { testDatabase } from '#testing/database/database'
 import { modules } from '@/modules'
 import { rowsOfTables } from '../../support/archived-fixtures'
 

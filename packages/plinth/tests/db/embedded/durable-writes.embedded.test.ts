@@ -1,7 +1,7 @@
 import fs, { readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
-import { freshDatabase, openFresh, testDatabase } from '@tests/support/database'
 import { afterEach, expect, test, vi } from 'vitest'
+import { freshDatabase, openFresh, testDatabase } from '#testing/database/database'
 
 const tested = testDatabase()
 

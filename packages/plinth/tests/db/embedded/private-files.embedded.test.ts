@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freshDatabase, openFresh } from '@tests/support/database'
 import { afterEach, expect, test } from 'vitest'
 import { makePrivate } from '#config/env'
+import { freshDatabase, openFresh } from '#testing/database/database'
 import { modesOf } from '../../support/file-modes'
 
 const umask = process.umask()

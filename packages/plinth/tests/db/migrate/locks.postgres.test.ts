@@ -1,8 +1,8 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import postgres, { type Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '#db/client'
 import { migrate } from '#db/migrate/migrate'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
 import { type MigrationFixtures, migrationFixtures } from '../../support/migration-fixtures'
 
 let fresh: FreshDatabase

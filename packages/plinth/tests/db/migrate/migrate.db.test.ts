@@ -9,7 +9,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -18,6 +17,12 @@ import type { Connection } from '#db/client'
 import { migrate } from '#db/migrate/migrate'
 import { findPending } from '#db/migrate/plan'
 import * as schema from '#db/schema'
+import {
+  type FreshDatabase,
+  freshDatabase,
+  onPostgres,
+  openFresh,
+} from '#testing/database/database'
 
 let fresh: FreshDatabase
 let connection: Connection

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { freshDatabase, openFresh } from '@tests/support/database'
-import { administer } from '@tests/support/postgres-server'
 import { expect, test } from 'vitest'
 import { migrate } from '#db/migrate/migrate'
+import { freshDatabase, openFresh } from '#testing/database/database'
+import { administer } from '#testing/database/postgres-server'
 
 test('names the missing privilege of the user who migrates, and the remedy', async () => {
   const fresh = await freshDatabase('empty')

@@ -1,8 +1,8 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Connection } from '#db/client'
 import { migrate } from '#db/migrate/migrate'
 import { findPending } from '#db/migrate/plan'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
 import { type MigrationFixtures, migrationFixtures } from '../../support/migration-fixtures'
 
 let fresh: FreshDatabase

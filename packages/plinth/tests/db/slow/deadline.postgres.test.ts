@@ -1,4 +1,3 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '#db/client'
@@ -6,6 +5,7 @@ import { withinDeadline } from '#db/clock'
 import { isDatabaseUnavailable, sqlState } from '#db/errors'
 import { openPostgres } from '#db/postgres/postgres'
 import { runInRequest } from '#log/log'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
 import { startMuteProxy } from '../../support/outages/mute-proxy'
 
 let fresh: FreshDatabase

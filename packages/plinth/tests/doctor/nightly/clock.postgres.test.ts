@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { freshDatabase, openFresh } from '@tests/support/database'
 import { expect, test } from 'vitest'
+import { freshDatabase, openFresh } from '#testing/database/database'
 import { runDoctor } from '../../support/doctor'
 
 test.each([

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
 import { runDoctor as run } from '../../support/doctor'
 
 let fresh: FreshDatabase

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { freshDatabase } from '@tests/support/database'
-import { startServer } from '@tests/support/server'
 import { expect, test } from 'vitest'
+import { freshDatabase } from '#testing/database/database'
+import { startServer } from '#testing/server/server'
 import { runDoctor } from '../../support/doctor'
 
 test('reports a server whose database is unavailable', async () => {

@@ -1,6 +1,11 @@
-import { expectEveryScreen, expectNoHorizontalScroll, setScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { anotherBrowser } from '@tests/e2e/support/users'
+import {
+  anotherBrowser,
+  expect,
+  expectEveryScreen,
+  expectNoHorizontalScroll,
+  setScreen,
+  test,
+} from 'plinth/testing/browser'
 
 test('signs in where an operation needs a session, then tries it', async ({ page }) => {
   await page.goto('/api/docs')

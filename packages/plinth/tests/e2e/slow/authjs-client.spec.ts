@@ -1,6 +1,10 @@
-import { type IsolatedServer, startIsolatedServer } from '@tests/e2e/support/servers'
-import { expect, test } from '@tests/e2e/support/test'
-import { freePort } from '@tests/support/server'
+import {
+  expect,
+  freePort,
+  type IsolatedServer,
+  startIsolatedServer,
+  test,
+} from 'plinth/testing/browser'
 import { callAuthJs, callWithArguments, openAuthJsPage } from '../support/authjs-page'
 
 test.describe.configure({ mode: 'serial' })

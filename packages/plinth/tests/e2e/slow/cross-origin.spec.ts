@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { type Server, startServer } from '@tests/support/server'
+import { type Server, startServer } from 'plinth/testing/browser'
 
 /** A third-party page on another origin. */
 let pages: PageServer

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { linkTo } from '@tests/e2e/support/outbox'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, lostConnectionErrors, offline, test } from '@tests/e2e/support/test'
-import { password } from '@tests/e2e/support/users'
-import { randomIp, submitForm } from '@tests/support/call-action'
+import {
+  expect,
+  expectEveryScreen,
+  linkTo,
+  lostConnectionErrors,
+  offline,
+  password,
+  randomIp,
+  submitForm,
+  test,
+} from 'plinth/testing/browser'
 
 test.use({ allowedErrors: lostConnectionErrors })
 

@@ -1,6 +1,4 @@
-import { expectAccessible } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { signIn } from '@tests/e2e/support/users'
+import { expect, expectAccessible, signIn, test } from 'plinth/testing/browser'
 import { config } from '@/plinth.config'
 
 /** Lost by a full page load. */

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '@playwright/test'
-import { linkTo } from '@tests/e2e/support/outbox'
-import { expect, test } from '@tests/e2e/support/test'
-import { password } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
+import { expect, linkTo, password, randomIp, test } from 'plinth/testing/browser'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 

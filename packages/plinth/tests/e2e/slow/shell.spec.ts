@@ -1,5 +1,4 @@
-import { expectNoHorizontalScroll, setScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+import { expect, expectNoHorizontalScroll, setScreen, test } from 'plinth/testing/browser'
 import { config } from '@/plinth.config'
 
 test('start page links have targets', async ({ page, request }) => {

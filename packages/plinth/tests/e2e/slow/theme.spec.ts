@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '@tests/e2e/support/test'
+import { expect, test } from 'plinth/testing/browser'
 
 const dark = 'rgb(21, 20, 18)'
 const light = 'rgb(250, 249, 246)'

@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expectEveryScreen, expectNoHorizontalScroll, setScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+import {
+  expect,
+  expectEveryScreen,
+  expectNoHorizontalScroll,
+  setScreen,
+  test,
+} from 'plinth/testing/browser'
 
 async function signIn(page: Page, to: string) {
   await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(to)}`)

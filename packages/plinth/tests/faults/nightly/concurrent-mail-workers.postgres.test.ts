@@ -1,7 +1,7 @@
-import { submitForm } from '@tests/support/call-action'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { submitForm } from '#testing/server/call-action'
+import { type Server, startServer } from '#testing/server/server'
 import { startSmtpServer } from '../../support/smtp-server'
 
 let fresh: FreshDatabase

@@ -1,7 +1,7 @@
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { freePort, launchServer } from '@tests/support/server'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { freePort, launchServer } from '#testing/server/server'
 
 let fresh: FreshDatabase
 

@@ -1,7 +1,7 @@
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { nightly } from '@tests/support/nightly'
-import { run } from '@tests/support/program'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { nightly } from '#testing/nightly'
+import { run } from '#testing/program'
 import { compileProgram } from '../../support/compile-program'
 
 let fresh: FreshDatabase

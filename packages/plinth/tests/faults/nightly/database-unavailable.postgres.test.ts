@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routesOf } from '#api/api'
+import { anyone } from '#guard/policy'
+import { nightly } from '#testing/nightly'
 import {
   builtActions,
   parseActionResponse,
   sendAction,
   submitForm,
-} from '@tests/support/call-action'
-import { nightly } from '@tests/support/nightly'
-import { type Server, startServer } from '@tests/support/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { routesOf } from '#api/api'
-import { anyone } from '#guard/policy'
+} from '#testing/server/call-action'
+import { type Server, startServer } from '#testing/server/server'
 import { modules } from '@/modules'
 import { codeOf } from '../../../scripts/check/imports.mjs'
 import { findPostgres, startPostgres } from '../../../scripts/services/programs.mjs'

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { nightly } from '@tests/support/nightly'
-import { freePort, launchServer, type Server } from '@tests/support/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { nightly } from '#testing/nightly'
+import { freePort, launchServer, type Server } from '#testing/server/server'
 import { modesOf } from '../../support/file-modes'
 
 let folder: string

@@ -1,9 +1,9 @@
-import { randomIp } from '@tests/support/call-action'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, rowsOf } from '#db/client'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { randomIp } from '#testing/server/call-action'
+import { type Server, startServer } from '#testing/server/server'
 
 const stores = {
   PostgreSQL: {},

@@ -1,9 +1,9 @@
-import { testDatabase } from '@tests/support/database'
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { archiveUser } from '#auth/accounts/deleted-accounts/archive'
 import { type Database, rowsOf } from '#db/client'
 import { sqlState } from '#db/errors'
+import { testDatabase } from '#testing/database/database'
 import { createFixtures, rowsOfTables } from '../../support/archived-fixtures'
 
 const db = testDatabase()

@@ -1,10 +1,10 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { type RunningProgram, run } from '@tests/support/program'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Connection } from '#db/client'
 import { rowsOf } from '#db/client'
 import { jobSchedules, jobs } from '#db/schema'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { type RunningProgram, run } from '#testing/program'
 import { compileProgram } from '../../support/compile-program'
 
 let fresh: FreshDatabase

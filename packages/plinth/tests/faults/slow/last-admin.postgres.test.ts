@@ -1,9 +1,9 @@
-import { testDatabase } from '@tests/support/database'
-import { repetitions } from '@tests/support/nightly'
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sqlState } from '#db/errors'
 import { users } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
+import { repetitions } from '#testing/nightly'
 
 const db = testDatabase()
 

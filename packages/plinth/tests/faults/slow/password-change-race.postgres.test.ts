@@ -1,5 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
@@ -7,6 +5,8 @@ import { hashPassword } from '#auth/passwords/hash'
 import { signInWithPassword, storePassword } from '#auth/passwords/user-password'
 import { revokeUserSessions } from '#auth/sessions/session'
 import { sessions, users } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
+import { newScope } from '#testing/scope'
 import { demoPassword } from '#universal/users'
 
 const db = testDatabase()

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { repetitions } from '@tests/support/nightly'
-import { type Server, startServer } from '@tests/support/server'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newToken } from '#auth/sessions/cookie'
 import type { Connection } from '#db/client'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { repetitions } from '#testing/nightly'
+import { type Server, startServer } from '#testing/server/server'
 import { isAccepted, startSessionLoad, storeSessions } from '../../support/session-load'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })

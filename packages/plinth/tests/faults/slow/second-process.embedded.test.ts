@@ -1,6 +1,6 @@
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { freePort, launchServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { freePort, launchServer } from '#testing/server/server'
 
 let fresh: FreshDatabase
 

@@ -1,5 +1,3 @@
-import { testDatabase } from '@tests/support/database'
-import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
@@ -9,6 +7,8 @@ import { replaceSession, revokeUserSessions } from '#auth/sessions/session'
 import type { Database } from '#db/client'
 import { accounts, passwords, sessions, users } from '#db/schema'
 import type { SessionUser } from '#http/scope'
+import { testDatabase } from '#testing/database/database'
+import { newScope } from '#testing/scope'
 
 const db = testDatabase()
 

@@ -1,11 +1,11 @@
-import { newClient } from '@tests/support/client'
-import { onPostgres, testDatabase } from '@tests/support/database'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { createSession } from '#auth/sessions/session'
 import { sessions, users } from '#db/schema'
 import type { SessionUser } from '#http/scope'
+import { newClient } from '#testing/client'
+import { onPostgres, testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -1,8 +1,8 @@
-import { testDatabase } from '@tests/support/database'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { compactUserCounts } from '#auth/accounts/users'
 import { userCounts, users } from '#db/schema'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase()
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
-import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, type Server, startServer } from '#testing/server/server'
 import { findPostgres, startPostgres } from '../../../scripts/services/programs.mjs'
 import { scrape } from '../../support/scrape'
 import { findPrometheus, promtool, startPrometheus } from '../../support/services/prometheus.mjs'

@@ -2,17 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freshDatabase, onPostgres, openFresh } from '@tests/support/database'
-import { installed } from '@tests/support/installed-providers'
-import {
-  allowOrigin,
-  type OAuthServer,
-  startOAuthServer,
-} from '@tests/support/providers/oauth-server'
-import { freePort, type Server, startServer } from '@tests/support/server'
+import { installed } from '@tests/installed-providers'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type ParsedMessage, parseMessage } from '#mail/parse-message'
+import { freshDatabase, onPostgres, openFresh } from '#testing/database/database'
+import { allowOrigin, type OAuthServer, startOAuthServer } from '#testing/oauth/oauth-server'
+import { freePort, type Server, startServer } from '#testing/server/server'
 
 /** The built server with its database, providers and outbox. */
 export type Site = {

@@ -1,6 +1,6 @@
-import type { ActionOutcome } from '@tests/support/call-action'
-import { builtActions, parseActionResponse, randomIp } from '@tests/support/call-action'
-import { authorizeAtProvider } from '@tests/support/providers/oauth'
+import { authorizeAtProvider } from '#testing/oauth/oauth'
+import type { ActionOutcome } from '#testing/server/call-action'
+import { builtActions, parseActionResponse, randomIp } from '#testing/server/call-action'
 import type { Site } from './site'
 
 /** A browser with an IP and cookies of its own. */

@@ -1,8 +1,13 @@
-import { submitForm } from '@tests/support/call-action'
-import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditEvents, mailQueue, users, verificationTokens } from '#db/schema'
+import {
+  type FreshDatabase,
+  freshDatabase,
+  onPostgres,
+  openFresh,
+} from '#testing/database/database'
+import { submitForm } from '#testing/server/call-action'
+import { type Server, startServer } from '#testing/server/server'
 import { linkIn, startSmtpServer } from '../../support/smtp-server'
 
 // The server is restarted often, on the embedded database also to read it in between.

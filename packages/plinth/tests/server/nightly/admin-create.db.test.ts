@@ -1,11 +1,16 @@
-import { submitForm } from '@tests/support/call-action'
-import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
-import { engineCommand } from '@tests/support/engine'
-import { run } from '@tests/support/program'
-import { startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditEvents, users } from '#db/schema'
+import {
+  type FreshDatabase,
+  freshDatabase,
+  onPostgres,
+  openFresh,
+} from '#testing/database/database'
+import { run } from '#testing/program'
+import { submitForm } from '#testing/server/call-action'
+import { engineCommand } from '#testing/server/engine-command'
+import { startServer } from '#testing/server/server'
 import { startSmtpServer } from '../../support/smtp-server'
 
 // Each test starts the program, and some start the server.

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { callAction, outcomeOf } from '@tests/support/call-action'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { callAction, outcomeOf } from '#testing/server/call-action'
+import { type Server, startServer } from '#testing/server/server'
 import { demoPassword } from '#universal/users'
 
 /** Of the API and of actions, which Next loads. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { launchServer, type Server, startServer } from '@tests/support/server'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { launchServer, type Server, startServer } from '#testing/server/server'
 
 let fresh: FreshDatabase
 let server: Server

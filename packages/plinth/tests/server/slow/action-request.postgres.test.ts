@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer, request as sendRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { builtActions, submitForm } from '@tests/support/call-action'
-import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditEvents } from '#db/schema'
 import { receiveAction } from '#server/pages/action-request'
+import { builtActions, submitForm } from '#testing/server/call-action'
+import { runningServer } from '#testing/server/running-server'
 
 const app = runningServer({ TRUST_PROXY: '1' })
 

@@ -1,5 +1,5 @@
-import { docExamples } from '@tests/support/doc-examples'
 import { test } from 'vitest'
+import { docExamples } from '#testing/server/doc-examples'
 
 const expectExamples = docExamples()
 

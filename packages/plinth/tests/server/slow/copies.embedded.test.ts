@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { freshDatabase } from '@tests/support/database'
-import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#testing/database/database'
+import { freePort, type Server, startServer } from '#testing/server/server'
 
 const probe = fileURLToPath(new URL('../support/copies-probe.mjs', import.meta.url))
 

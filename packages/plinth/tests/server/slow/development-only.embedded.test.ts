@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { type Server, startServer } from '#testing/server/server'
 import { findProviders } from '../../../scripts/modules/providers.mjs'
 
 let fresh: FreshDatabase

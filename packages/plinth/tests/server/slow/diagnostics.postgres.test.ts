@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { type Server, startServer } from '#testing/server/server'
 
 let fresh: FreshDatabase
 let folder: string

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { type Server, startServer } from '#testing/server/server'
 import { storeSessions } from '../../support/session-load'
 
 let fresh: FreshDatabase

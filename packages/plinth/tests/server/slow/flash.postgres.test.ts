@@ -1,8 +1,8 @@
-import { createCaller } from '@tests/support/callers'
-import { runningServer } from '@tests/support/running-server'
-import { configure } from '@tests/support/settings'
 import { beforeAll, expect, test } from 'vitest'
 import { encodeFlash } from '#guard/flash'
+import { createCaller } from '#testing/callers'
+import { runningServer } from '#testing/server/running-server'
+import { configure } from '#testing/settings'
 
 // To sign with the secret of the server.
 beforeAll(() => configure({}))

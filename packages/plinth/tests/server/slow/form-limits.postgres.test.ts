@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { builtActions, submitForm } from '@tests/support/call-action'
-import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditEvents } from '#db/schema'
+import { builtActions, submitForm } from '#testing/server/call-action'
+import { runningServer } from '#testing/server/running-server'
 
 const hasCpuTimes = process.platform === 'linux'
 const app = runningServer({ TRUST_PROXY: '1' })

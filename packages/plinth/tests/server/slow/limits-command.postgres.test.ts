@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomIp } from '@tests/support/call-action'
-import { engineCommand } from '@tests/support/engine'
-import { run } from '@tests/support/program'
-import { runningServer } from '@tests/support/running-server'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { auditEvents } from '#db/schema'
+import { run } from '#testing/program'
+import { randomIp } from '#testing/server/call-action'
+import { engineCommand } from '#testing/server/engine-command'
+import { runningServer } from '#testing/server/running-server'
 
 const stores = {
   PostgreSQL: {},

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { freePort, type Server, startServer } from '#testing/server/server'
 import { readSeries, scrape, sumOf } from '../../support/scrape'
 
 let fresh: FreshDatabase

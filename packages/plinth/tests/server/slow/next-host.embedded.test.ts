@@ -1,7 +1,7 @@
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { run } from '@tests/support/program'
-import { freePort } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { run } from '#testing/program'
+import { freePort } from '#testing/server/server'
 import { demoPassword } from '#universal/users'
 import { nextBin } from '../../../scripts/paths.mjs'
 

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeConnection, setConnection } from '#db/client'
 import { readBuilds, storeBuild } from '#db/static-files'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { type Server, startServer } from '#testing/server/server'
 import { type MuteProxy, startMuteProxy } from '../../support/outages/mute-proxy'
 import { staticBuild, temporaryFolder } from '../../support/static-build'
 

@@ -1,6 +1,6 @@
-import { createCaller } from '@tests/support/callers'
-import { runningServer } from '@tests/support/running-server'
 import { expect, test } from 'vitest'
+import { createCaller } from '#testing/callers'
+import { runningServer } from '#testing/server/running-server'
 
 const app = runningServer()
 

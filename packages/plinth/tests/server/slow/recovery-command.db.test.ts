@@ -1,9 +1,9 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { engineCommand } from '@tests/support/engine'
-import { run } from '@tests/support/program'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { accountChanges, recoveries, users } from '#db/schema'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { run } from '#testing/program'
+import { engineCommand } from '#testing/server/engine-command'
 
 // Each step starts the program.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })

@@ -1,8 +1,13 @@
-import { type FreshDatabase, freshDatabase, onPostgres, openFresh } from '@tests/support/database'
-import { launchServer, startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditEvents } from '#db/schema'
+import {
+  type FreshDatabase,
+  freshDatabase,
+  onPostgres,
+  openFresh,
+} from '#testing/database/database'
+import { launchServer, startServer } from '#testing/server/server'
 
 let fresh: FreshDatabase
 

@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib'
-import { createCaller } from '@tests/support/callers'
-import { freshDatabase } from '@tests/support/database'
-import { runningServer } from '@tests/support/running-server'
-import { startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '#db/schema'
 import { hashesOfNextScripts } from '#server/pages/render-cache'
+import { createCaller } from '#testing/callers'
+import { freshDatabase } from '#testing/database/database'
+import { runningServer } from '#testing/server/running-server'
+import { startServer } from '#testing/server/server'
 
 const app = runningServer()
 

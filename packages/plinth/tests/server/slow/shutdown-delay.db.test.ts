@@ -1,6 +1,6 @@
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { startServer } from '#testing/server/server'
 
 let fresh: FreshDatabase
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#db/schema'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { type Server, startServer } from '#testing/server/server'
 
 const origin = 'https://app.example.com'
 let fresh: FreshDatabase

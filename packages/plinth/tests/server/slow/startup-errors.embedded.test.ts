@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { freePort, launchServer, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { freePort, launchServer, startServer } from '#testing/server/server'
 
 // Some start the server several times.
 let fresh: FreshDatabase

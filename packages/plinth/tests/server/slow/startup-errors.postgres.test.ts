@@ -1,7 +1,7 @@
-import { freshDatabase, openFresh } from '@tests/support/database'
-import { databaseUrl } from '@tests/support/postgres-server'
-import { freePort, launchServer } from '@tests/support/server'
 import { expect, test } from 'vitest'
+import { freshDatabase, openFresh } from '#testing/database/database'
+import { databaseUrl } from '#testing/database/postgres-server'
+import { freePort, launchServer } from '#testing/server/server'
 
 test('reports a missing database in one line', async () => {
   const server = launchServer({

@@ -1,8 +1,8 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { freePort, type Server, startServer } from '@tests/support/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection } from '#db/client'
 import { jobs } from '#db/schema'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { freePort, type Server, startServer } from '#testing/server/server'
 import { readSeries, scrape } from '../../support/scrape'
 
 /**

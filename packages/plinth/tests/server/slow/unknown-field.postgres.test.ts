@@ -1,6 +1,6 @@
-import { callAction, randomIp } from '@tests/support/call-action'
-import { runningServer } from '@tests/support/running-server'
 import { expect, test } from 'vitest'
+import { callAction, randomIp } from '#testing/server/call-action'
+import { runningServer } from '#testing/server/running-server'
 
 const app = runningServer({ TRUST_PROXY: '1' })
 

@@ -1,7 +1,7 @@
-import { submitForm } from '@tests/support/call-action'
-import { freshDatabase } from '@tests/support/database'
-import { startServer } from '@tests/support/server'
 import { expect, test } from 'vitest'
+import { freshDatabase } from '#testing/database/database'
+import { submitForm } from '#testing/server/call-action'
+import { startServer } from '#testing/server/server'
 
 // The server that another process manager starts. Empty is unset.
 test.each(['', 'development', 'test'])(

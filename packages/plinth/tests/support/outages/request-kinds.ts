@@ -1,5 +1,5 @@
-import { builtActions, randomIp } from '@tests/support/call-action'
-import { transports } from '@tests/support/callers'
+import { transports } from '#testing/callers'
+import { builtActions, randomIp } from '#testing/server/call-action'
 import type { Answer, Outcome, RequestKind } from './load'
 
 export type SignedIn = { id: string; email: string; token: string }

@@ -1,6 +1,6 @@
-import type { newClient } from '@tests/support/client'
-import type { databaseRows } from '@tests/support/database-rows'
 import { expect } from 'vitest'
+import type { newClient } from '#testing/client'
+import type { databaseRows } from '#testing/database/database-rows'
 
 type Rows = ReturnType<typeof databaseRows>
 

@@ -1,7 +1,7 @@
-import { builtActions } from '@tests/support/call-action'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { builtActions } from '#testing/server/call-action'
+import { type Server, startServer } from '#testing/server/server'
 import { exportTo, type OtlpReceiver, otlpReceiver } from '../../support/otlp-receiver'
 
 let fresh: FreshDatabase

@@ -1,25 +1,23 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows } from '@tests/support/database-rows'
-import { installed } from '@tests/support/installed-providers'
+import { installed } from '@tests/installed-providers'
+import { eq } from 'drizzle-orm'
+import { env } from 'plinth/config/env'
+import { sessions } from 'plinth/db/schema'
+import { decodeFlash, readFlashCookie } from 'plinth/guard/flash'
+import { databaseRows, newClient, testDatabase } from 'plinth/testing'
 import {
   authorizeAtProvider,
   followCallback,
   oauthServers,
   signInWith,
   startOAuth,
-} from '@tests/support/providers/oauth'
-import { eq } from 'drizzle-orm'
-import { env } from 'plinth/config/env'
-import { sessions } from 'plinth/db/schema'
-import { decodeFlash, readFlashCookie } from 'plinth/guard/flash'
+} from 'plinth/testing/oauth'
 import { describe, expect, test } from 'vitest'
 import { unlinkAccount } from '../../actions'
 import { findSignInMethods } from '../../data/sign-in-methods'
 import { newUser, password } from '../users'
 
 const db = testDatabase()
-const { providerOf, newProviderUser } = oauthServers()
+const { providerOf, newProviderUser } = oauthServers(installed)
 const { counts } = databaseRows(db)
 
 const fromAccount = { callbackUrl: '/account/connected' }

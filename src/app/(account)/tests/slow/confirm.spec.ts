@@ -1,6 +1,11 @@
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { type OldSessions, password, serverWithOldSessions } from '@tests/e2e/support/servers'
-import { expect, test } from '@tests/e2e/support/test'
+import {
+  expect,
+  expectEveryScreen,
+  type OldSessions,
+  password,
+  serverWithOldSessions,
+  test,
+} from 'plinth/testing/browser'
 
 test.skip(!process.env.TEST_DATABASE_URL, 'PostgreSQL is needed to make a sign-in old.')
 

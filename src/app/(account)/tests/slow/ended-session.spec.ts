@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '@tests/e2e/support/test'
-import { password, signIn, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
+import { expect, password, randomIp, signIn, signUp, test } from 'plinth/testing/browser'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 

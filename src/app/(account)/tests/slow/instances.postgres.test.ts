@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseActionResponse, sendAction } from '@tests/support/call-action'
-import { runningServer } from '@tests/support/running-server'
-import { type Server, startServer } from '@tests/support/server'
 import { eq } from 'drizzle-orm'
 import { mailQueue, users, verificationTokens } from 'plinth/db/schema'
+import {
+  parseActionResponse,
+  runningServer,
+  type Server,
+  sendAction,
+  startServer,
+} from 'plinth/testing/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUser, password, signIn } from '../users'
 

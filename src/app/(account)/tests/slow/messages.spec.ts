@@ -1,5 +1,4 @@
-import { expect, test } from '@tests/e2e/support/test'
-import { signUp } from '@tests/e2e/support/users'
+import { expect, signUp, test } from 'plinth/testing/browser'
 
 test('a message is a toast that is shown once, and focus is not lost', async ({
   page,

@@ -1,6 +1,5 @@
-import { callAction, outcomeOf } from '@tests/support/call-action'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
+import { type FreshDatabase, freshDatabase } from 'plinth/testing'
+import { callAction, outcomeOf, type Server, startServer } from 'plinth/testing/server'
 import { demoPassword } from 'plinth/universal/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

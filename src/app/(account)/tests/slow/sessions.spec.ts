@@ -4,11 +4,12 @@ import {
   expect,
   lostConnectionErrors,
   offline,
+  password,
+  randomIp,
   sendToAnotherBuild,
+  signUp,
   test,
-} from '@tests/e2e/support/test'
-import { password, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
+} from 'plinth/testing/browser'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 

@@ -1,6 +1,12 @@
-import { saveScreenshot, setScreen } from '@tests/e2e/support/screens'
-import { type OldSessions, password, serverWithOldSessions } from '@tests/e2e/support/servers'
-import { expect, test } from '@tests/e2e/support/test'
+import {
+  expect,
+  type OldSessions,
+  password,
+  saveScreenshot,
+  serverWithOldSessions,
+  setScreen,
+  test,
+} from 'plinth/testing/browser'
 
 test.skip(!process.env.TEST_DATABASE_URL, 'PostgreSQL is needed to make a sign-in old.')
 

@@ -2,10 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectAccessible, saveScreenshot, setScreen } from '@tests/e2e/support/screens'
-import { expect, lostConnectionErrors, offline, test } from '@tests/e2e/support/test'
-import { nightly } from '@tests/support/nightly'
-import { type Server, startServer } from '@tests/support/server'
+import {
+  expect,
+  expectAccessible,
+  lostConnectionErrors,
+  nightly,
+  offline,
+  type Server,
+  saveScreenshot,
+  setScreen,
+  startServer,
+  test,
+} from 'plinth/testing/browser'
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-invite-'))
 let server: Server

@@ -1,6 +1,10 @@
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { type OldSessions, serverWithOldSessions } from '@tests/e2e/support/servers'
-import { expect, test } from '@tests/e2e/support/test'
+import {
+  expect,
+  expectEveryScreen,
+  type OldSessions,
+  serverWithOldSessions,
+  test,
+} from 'plinth/testing/browser'
 
 test.skip(!process.env.TEST_DATABASE_URL, 'PostgreSQL is needed to add failed jobs.')
 

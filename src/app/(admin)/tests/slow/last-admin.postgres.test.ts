@@ -1,12 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ActionOutcome, callAction, outcomeOf } from '@tests/support/call-action'
-import { transports } from '@tests/support/callers'
-import { repetitions } from '@tests/support/nightly'
-import { runningServer } from '@tests/support/running-server'
-import { type Server, startServer } from '@tests/support/server'
 import { eq, notInArray, sql } from 'drizzle-orm'
 import { createSession } from 'plinth/auth/sessions/session'
 import { users } from 'plinth/db/schema'
+import { repetitions, transports } from 'plinth/testing'
+import {
+  type ActionOutcome,
+  callAction,
+  outcomeOf,
+  runningServer,
+  type Server,
+  startServer,
+} from 'plinth/testing/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const app = runningServer()

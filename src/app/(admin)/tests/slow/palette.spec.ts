@@ -1,5 +1,4 @@
-import { expect, test } from '@tests/e2e/support/test'
-import { signIn, signUp } from '@tests/e2e/support/users'
+import { expect, signIn, signUp, test } from 'plinth/testing/browser'
 
 test('the palette finds users for admins only', async ({ page, context }) => {
   const name = `Wilhelmina ${Date.now()}`

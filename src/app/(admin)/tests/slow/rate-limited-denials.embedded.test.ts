@@ -1,7 +1,7 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { type Server, startServer } from '@tests/support/server'
 import { count, eq } from 'drizzle-orm'
 import { auditEvents } from 'plinth/db/schema'
+import { type FreshDatabase, freshDatabase, openFresh } from 'plinth/testing'
+import { type Server, startServer } from 'plinth/testing/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let fresh: FreshDatabase

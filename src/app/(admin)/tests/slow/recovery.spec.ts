@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { expectEveryScreen, setScreen } from '@tests/e2e/support/screens'
-import { type OldSessions, password, serverWithOldSessions } from '@tests/e2e/support/servers'
-import { expect, test } from '@tests/e2e/support/test'
+import {
+  expect,
+  expectEveryScreen,
+  type OldSessions,
+  password,
+  serverWithOldSessions,
+  setScreen,
+  test,
+} from 'plinth/testing/browser'
 
 // One server for all tests of this file.
 test.describe.configure({ mode: 'default' })

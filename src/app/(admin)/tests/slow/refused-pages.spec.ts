@@ -1,5 +1,4 @@
-import { expect, test } from '@tests/e2e/support/test'
-import { signIn } from '@tests/e2e/support/users'
+import { expect, signIn, test } from 'plinth/testing/browser'
 import { config } from '@/plinth.config'
 
 test.use({ allowedErrors: /status of 40[34]/ })

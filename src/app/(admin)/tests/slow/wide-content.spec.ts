@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '@tests/e2e/support/test'
-import { anotherBrowser, signIn, signUp } from '@tests/e2e/support/users'
+import { anotherBrowser, expect, signIn, signUp, test } from 'plinth/testing/browser'
 
 const widths = [320, 390, 720, 820, 1440]
 

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '@tests/e2e/support/screens'
 import {
   anotherBuildErrors,
   answerFromAnotherBuild,
   expect,
+  expectAccessible,
   sendToAnotherBuild,
+  signIn,
   test,
-} from '@tests/e2e/support/test'
-import { signIn } from '@tests/e2e/support/users'
+} from 'plinth/testing/browser'
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text' })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })

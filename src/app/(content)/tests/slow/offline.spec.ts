@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, lostConnectionErrors, offline, test } from '@tests/e2e/support/test'
-import { signIn } from '@tests/e2e/support/users'
+import {
+  expect,
+  expectEveryScreen,
+  lostConnectionErrors,
+  offline,
+  signIn,
+  test,
+} from 'plinth/testing/browser'
 
 test.use({ allowedErrors: lostConnectionErrors })
 

@@ -1,4 +1,4 @@
-import { docExamples } from '@tests/support/doc-examples'
+import { docExamples } from 'plinth/testing/server'
 import { test } from 'vitest'
 
 const expectExamples = docExamples()

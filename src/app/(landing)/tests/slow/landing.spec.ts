@@ -1,5 +1,4 @@
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+import { expect, expectEveryScreen, test } from 'plinth/testing/browser'
 import { landing } from '../../content'
 
 test('the landing page renders on every screen', async ({ page }) => {

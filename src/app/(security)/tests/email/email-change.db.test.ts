@@ -1,7 +1,3 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows, lastEvent, snapshotDatabase } from '@tests/support/database-rows'
-import { newScope } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { createLink, findLink } from 'plinth/auth/accounts/links'
 import { hashPassword } from 'plinth/auth/passwords/hash'
@@ -9,6 +5,14 @@ import { storePassword } from 'plinth/auth/passwords/user-password'
 import { findSession } from 'plinth/auth/sessions/cache'
 import { createSession } from 'plinth/auth/sessions/session'
 import { accountChanges, mailQueue, sessions, users } from 'plinth/db/schema'
+import {
+  databaseRows,
+  lastEvent,
+  newClient,
+  newScope,
+  snapshotDatabase,
+  testDatabase,
+} from 'plinth/testing'
 import { isActionError } from 'plinth/universal/action-result'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {

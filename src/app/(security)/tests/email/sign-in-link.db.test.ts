@@ -1,7 +1,3 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { databaseRows, snapshotDatabase } from '@tests/support/database-rows'
-import { newScope, sessionOf } from '@tests/support/scope'
 import { eq } from 'drizzle-orm'
 import { requestMail } from 'plinth/auth/accounts/account-mail'
 import { hashPassword } from 'plinth/auth/passwords/hash'
@@ -9,6 +5,14 @@ import { storePassword } from 'plinth/auth/passwords/user-password'
 import { hashToken, newToken } from 'plinth/auth/sessions/cookie'
 import { env } from 'plinth/config/env'
 import { mailQueue, sessions, users } from 'plinth/db/schema'
+import {
+  databaseRows,
+  newClient,
+  newScope,
+  sessionOf,
+  snapshotDatabase,
+  testDatabase,
+} from 'plinth/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteExpired } from '../../data/factors/challenges'
 import { signInLinkMail } from '../../data/sign-in-link-mail'

@@ -1,10 +1,14 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { startIsolatedServer } from '@tests/e2e/support/servers'
-import { expect, test } from '@tests/e2e/support/test'
-import { password, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
-import { freePort } from '@tests/support/server'
+import {
+  expect,
+  expectEveryScreen,
+  freePort,
+  password,
+  randomIp,
+  signUp,
+  startIsolatedServer,
+  test,
+} from 'plinth/testing/browser'
 
 /** A passkey belongs to a host name, and not to an IP address. */
 const origin = (process.env.E2E_BASE_URL ?? 'http://127.0.0.1:4100').replace(

@@ -1,9 +1,16 @@
 import type { Page } from '@playwright/test'
-import { linkIn, linkTo, messageAbout } from '@tests/e2e/support/outbox'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { anotherBrowser, password, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
+import {
+  anotherBrowser,
+  expect,
+  expectEveryScreen,
+  linkIn,
+  linkTo,
+  messageAbout,
+  password,
+  randomIp,
+  signUp,
+  test,
+} from 'plinth/testing/browser'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 

@@ -17,11 +17,11 @@ import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '#db/client'
 import { createBackup, restoreBackup } from '#db/embedded/backup-file'
 import { openEmbedded } from '#db/embedded/embedded'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
 import { captureLog } from '../../../support/log'
 
 let fresh: FreshDatabase | undefined

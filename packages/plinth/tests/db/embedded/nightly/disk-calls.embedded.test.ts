@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FreshDatabase, freshDatabase } from '@tests/support/database'
-import { run } from '@tests/support/program'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#testing/database/database'
+import { run } from '#testing/program'
 import { compileProgram } from '../../../support/compile-program'
 
 const strace = process.env.TEST_STRACE ?? ''

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '@tests/support/program'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeLock } from '#db/embedded/data-folder'
+import { run } from '#testing/program'
 import { compileProgram } from '../../../support/compile-program'
 
 let folder: string

@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
 import {
+  expect,
   expectAccessible,
   expectEveryScreen,
   saveScreenshot,
   screens,
   setScreen,
+  test,
   waitForAnimations,
-} from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+} from 'plinth/testing/browser'
 
 // The gallery is slow on the development server, so it is opened once for each component.
 test.describe('gallery', () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expectAccessible, saveScreenshot, setScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
+import { expect, expectAccessible, saveScreenshot, setScreen, test } from 'plinth/testing/browser'
 
 // Chromium reports that scripts are blocked in the sandboxed message. React's development build can
 // warn about buffers on Node 20, which lacks ArrayBuffer.prototype.detached.

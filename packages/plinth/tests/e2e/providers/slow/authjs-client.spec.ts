@@ -1,10 +1,11 @@
-import { expectAccessible } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { installed } from '@tests/support/installed-providers'
+import { installed } from '@tests/installed-providers'
 import {
+  expect,
+  expectAccessible,
   type ServerWithProviders,
   startServerWithProviders,
-} from '@tests/support/providers/server-with-providers'
+  test,
+} from 'plinth/testing/browser'
 import { callAuthJs, callWithArguments, openAuthJsPage } from '../../support/authjs-page'
 
 test.describe.configure({ mode: 'serial' })
@@ -12,7 +13,7 @@ test.describe.configure({ mode: 'serial' })
 let server: ServerWithProviders
 
 test.beforeAll(async () => {
-  server = await startServerWithProviders()
+  server = await startServerWithProviders(installed)
 })
 test.afterAll(() => server.stop())
 

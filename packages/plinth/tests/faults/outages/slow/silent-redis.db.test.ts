@@ -1,9 +1,9 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
-import { configure } from '@tests/support/settings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { connectRateLimits } from '#rate-limits/redis-counts'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
+import { configure } from '#testing/settings'
 import { findRedis, startRedis } from '../../../../scripts/services/services.mjs'
 
 const program = findRedis()

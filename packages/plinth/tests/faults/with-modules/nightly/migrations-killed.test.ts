@@ -1,7 +1,7 @@
-import { engineCommand } from '@tests/support/engine'
-import { run } from '@tests/support/program'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { run } from '#testing/program'
+import { engineCommand } from '#testing/server/engine-command'
 import { findPostgres, startPostgres } from '../../../../scripts/services/programs.mjs'
 import { migrationFixtures } from '../../../support/migration-fixtures'
 

@@ -1,8 +1,8 @@
-import { type FreshDatabase, freshDatabase, openFresh } from '@tests/support/database'
-import { engineCommand } from '@tests/support/engine'
-import { run } from '@tests/support/program'
-import { launchServer } from '@tests/support/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+import { run } from '#testing/program'
+import { engineCommand } from '#testing/server/engine-command'
+import { launchServer } from '#testing/server/server'
 import { runDoctor } from '../../../support/doctor'
 import { type MigrationFixtures, migrationFixtures } from '../../../support/migration-fixtures'
 

@@ -1,20 +1,25 @@
 import type { Page } from '@playwright/test'
-import { linkTo, messagesTo } from '@tests/e2e/support/outbox'
-import { expectAccessible, saveScreenshot, screens, setScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { installed } from '@tests/support/installed-providers'
-import { nightly } from '@tests/support/nightly'
+import { installed } from '@tests/installed-providers'
 import {
+  expect,
+  expectAccessible,
+  linkTo,
+  messagesTo,
+  nightly,
   type ServerWithProviders,
+  saveScreenshot,
+  screens,
+  setScreen,
   startServerWithProviders,
-} from '@tests/support/providers/server-with-providers'
+  test,
+} from 'plinth/testing/browser'
 
 test.describe.configure({ mode: 'serial' })
 
 let server: ServerWithProviders
 
 test.beforeAll(async () => {
-  server = await startServerWithProviders()
+  server = await startServerWithProviders(installed)
 })
 test.afterAll(() => server.stop())
 

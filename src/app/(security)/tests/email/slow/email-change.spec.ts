@@ -1,9 +1,15 @@
 import type { Page } from '@playwright/test'
-import { linkTo } from '@tests/e2e/support/outbox'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { expect, test } from '@tests/e2e/support/test'
-import { anotherBrowser, password, signIn, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
+import {
+  anotherBrowser,
+  expect,
+  expectEveryScreen,
+  linkTo,
+  password,
+  randomIp,
+  signIn,
+  signUp,
+  test,
+} from 'plinth/testing/browser'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))
 

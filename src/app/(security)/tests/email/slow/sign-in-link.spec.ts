@@ -1,11 +1,16 @@
 import type { Page } from '@playwright/test'
-import { linkTo, messagesTo } from '@tests/e2e/support/outbox'
-import { expectEveryScreen } from '@tests/e2e/support/screens'
-import { startIsolatedServer } from '@tests/e2e/support/servers'
-import { expect, test } from '@tests/e2e/support/test'
-import { anotherBrowser, signUp } from '@tests/e2e/support/users'
-import { randomIp } from '@tests/support/call-action'
-import { freePort } from '@tests/support/server'
+import {
+  anotherBrowser,
+  expect,
+  expectEveryScreen,
+  freePort,
+  linkTo,
+  messagesTo,
+  randomIp,
+  signUp,
+  startIsolatedServer,
+  test,
+} from 'plinth/testing/browser'
 
 // The server of the browser tests has SIGN_IN_LINK=on.
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': randomIp() }))

@@ -1,7 +1,5 @@
-import { expectAccessible } from '@tests/e2e/support/screens'
-import { expect as defaultExpect, test } from '@tests/e2e/support/test'
-import { installed } from '@tests/support/installed-providers'
-import { nightly } from '@tests/support/nightly'
+import { installed } from '@tests/installed-providers'
+import { expect as defaultExpect, expectAccessible, nightly, test } from 'plinth/testing/browser'
 
 const expect = defaultExpect.configure({ timeout: 30_000 })
 

@@ -1,6 +1,6 @@
-import { sendAction } from '@tests/support/call-action'
-import { transports } from '@tests/support/callers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { transports } from '#testing/callers'
+import { sendAction } from '#testing/server/call-action'
 import { type Stage, startStage } from '../../../../support/outages/cluster'
 import {
   addedWaits,

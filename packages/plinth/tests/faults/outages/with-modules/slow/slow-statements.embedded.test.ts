@@ -1,8 +1,8 @@
-import { newClient } from '@tests/support/client'
-import { testDatabase } from '@tests/support/database'
 import { expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
 import { connection } from '#db/client'
+import { newClient } from '#testing/client'
+import { testDatabase } from '#testing/database/database'
 
 const db = testDatabase({ timeoutMs: 2_000 })
 

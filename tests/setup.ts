@@ -1,0 +1,4 @@
+import { setUpTests } from 'plinth/testing'
+import { app } from '@/register'
+
+setUpTests(app)
