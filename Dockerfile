@@ -1,5 +1,5 @@
 # Build: docker build -t app .
-# docs/deploying.md, section Containers, has the build arguments and how to run the image.
+# node_modules/plinth/docs/deploying.md, section Containers, has the build arguments and how to run the image.
 
 FROM node:24-slim AS packages
 WORKDIR /app
@@ -23,7 +23,7 @@ COPY package.json package-lock.json ./
 COPY packages/plinth/package.json packages/plinth/
 RUN npm install --install-links --ignore-scripts --no-audit --no-fund
 COPY . .
-# Both are optional: docs/deploying.md, section Rolling deploys.
+# Both are optional: node_modules/plinth/docs/deploying.md, section Rolling deploys.
 ARG DEPLOYMENT_ID
 ARG NEXT_SERVER_ACTIONS_ENCRYPTION_KEY
 # The server reads the configuration of Next too, and has no compiler for TypeScript.

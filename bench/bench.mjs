@@ -6,7 +6,7 @@ const help = {
   options: {
     quick: 'fewer and shorter rounds; only the session endpoint unless benchmarks are named',
     benchmark:
-      'health, session, overload, pages (default), sign-in, browser, soak, memory, sessions-flat, cache-memory, capacity, coordination, enumeration, mail-enumeration, metrics, users, embedded, exports, node-versions, dev-loop',
+      'health, session, overload, pages (default), sign-in, browser, soak, memory, sessions-flat, cache-memory, capacity, coordination, enumeration, mail-enumeration, metrics, users, embedded, exports, node-versions, dev-loop, owned',
   },
 }
 

@@ -15,7 +15,7 @@ const users = 100_000
 const signingIn = 500
 const password = 'only-for-the-benchmark'
 
-/** The figures of docs/deploying.md: what one process serves, and what a row takes. No targets. */
+/** The figures of packages/plinth/docs/deploying.md: what one process serves, and what a row takes. No targets. */
 export async function benchCapacity({ seconds, nextWarmUp }) {
   const wrk = await findLoadGenerator()
   const bin = findPostgres()

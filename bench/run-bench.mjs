@@ -11,6 +11,7 @@ import { benchMailEnumeration } from './mail-enumeration.mjs'
 import { benchMetrics } from './metrics.mjs'
 import { benchNodeVersions } from './node-versions.mjs'
 import { benchOverload } from './overload.mjs'
+import { benchOwned } from './owned.mjs'
 import { benchBrowser } from './pages/browser.mjs'
 import { benchMemory } from './pages/memory.mjs'
 import { benchPages } from './pages/pages.mjs'
@@ -42,6 +43,7 @@ const suites = {
   exports: benchExports,
   'node-versions': benchNodeVersions,
   'dev-loop': benchDevLoop,
+  owned: benchOwned,
 }
 
 /** The other suites are slow or create a million rows. */

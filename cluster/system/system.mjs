@@ -19,7 +19,7 @@ export async function startSystem(builds, { short }) {
   onShutdown(() => rm(folder, { recursive: true, force: true }))
   const pair = await startPostgresPair(process.env.TEST_POSTGRES_BIN || findPostgres())
   const pooler = await startPooler(pair.primary)
-  // The delay is longer than nginx keeps connections; see docs/deploying.md.
+  // The delay is longer than nginx keeps connections; see packages/plinth/docs/deploying.md.
   const keepaliveSeconds = short ? 1 : 5
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -213,8 +213,8 @@ test('a pod that migrates before it listens has an hour for it', () => {
   expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(3600)
 })
 
-test('the scrape settings in docs/deploying.md find the pods of the chart, as the job plinth', () => {
-  const guide = readFileSync('docs/deploying.md', 'utf8')
+test('the scrape settings in packages/plinth/docs/deploying.md find the pods of the chart, as the job plinth', () => {
+  const guide = readFileSync('packages/plinth/docs/deploying.md', 'utf8')
   const [, settings = ''] =
     /```yaml\n(# prometheus\.yml\n[^`]*kubernetes_sd_configs[^`]*)```/.exec(guide) ?? []
   const rules: Rule[] = parse(settings).scrape_configs[0].relabel_configs

@@ -18,6 +18,7 @@ test('README.md names every benchmark', () => {
 })
 
 test('README.md summarizes every recipe', () => {
-  const [, summary = ''] = /\(docs\/recipes\/README\.md\): ([^[]*)\n- /.exec(readme) ?? []
+  const [, summary = ''] =
+    /\(packages\/plinth\/docs\/recipes\/README\.md\): ([^[]*)\n- /.exec(readme) ?? []
   expect(summary.split(/,\s+/)).toHaveLength(recipes.length)
 })

@@ -14,6 +14,6 @@ test.each(recipes)('%s says what you get, then the steps', (name) => {
 })
 
 test('the index lists every recipe', () => {
-  const index = readFileSync('docs/recipes/README.md', 'utf8')
+  const index = readFileSync('packages/plinth/docs/recipes/README.md', 'utf8')
   expect(recipes.filter((name) => !index.includes(`](${name}.md)`))).toEqual([])
 })

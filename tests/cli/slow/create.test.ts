@@ -97,7 +97,7 @@ test('the app contains only what was chosen', () => {
 const aboutTemplate = [
   /^LICENSE:/,
   /^README\.md: Made with Plinth/,
-  /^docs\/(upgrading\.md|decisions\/)/,
+  /^packages\/plinth\/docs\//,
   /^packages\/plinth\/scripts\/commands\/plinth\.mjs/,
   /first release of Plinth/,
   /config\.name === 'Plinth'/,
@@ -125,13 +125,14 @@ test('the app has its own name in one place, and one host', () => {
   )
   expect(lines.filter((line) => line.includes('Acme Notes'))).toEqual([
     'README.md: # Acme Notes',
-    "docs/recipes.md:   name: 'Acme Notes',",
     'plinth.json:   "name": "Acme Notes",',
     "src/plinth.config.ts:   name: 'Acme Notes',",
   ])
   const isAllowed = (line: string) => aboutTemplate.some((pattern) => pattern.test(line))
   expect(lines.filter((line) => line.includes('Plinth') && !isAllowed(line))).toEqual([])
-  const documents = lines.filter((line) => /^(README|\.env|docs\/|[^:]*README\.md)/.test(line))
+  const documents = lines.filter((line) =>
+    /^(README|\.env|packages\/plinth\/docs\/|[^:]*README\.md)/.test(line),
+  )
   expect(documents.filter((line) => line.includes('http://localhost:3000'))).not.toEqual([])
   expect(documents.filter((line) => line.includes('http://127.0.0.1'))).toEqual([])
 })

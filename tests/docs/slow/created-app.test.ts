@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ownedFiles } from '../../../bench/owned-files.mjs'
 import { findMissing } from '../../../packages/plinth/tests/support/named-in-document'
 import { createApp } from '../../cli/support/app'
 import { exists, snapshot } from '../../cli/support/run'
@@ -32,19 +33,16 @@ function linksOf(file: string): string[] {
     .filter((link) => !/^(https?|mailto):/.test(link))
 }
 
-test('the recipes of an app are one file, whose overview links to each', () => {
+test('an app owns little, and nothing that only the template needs', () => {
   const { app } = createApp('none')
-  const text = readFileSync(join(app, 'docs/recipes.md'), 'utf8')
-  const anchors = [...text.matchAll(/^- \[([^\]]+)\]\(#[^)]+\)/gm)].map(([, title]) => title)
-  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
-  expect(headings.sort()).toEqual(anchors.sort())
-  expect(exists(app, 'docs/recipes')).toBe(false)
-})
-
-test('an app without modules has at most 490 files, and none that only the template needs', () => {
-  const { app } = createApp('none')
-  expect(Object.keys(snapshot(app)).length).toBeLessThanOrEqual(490)
-  for (const absent of ['packages/plinth/tests', 'tests/docs', 'tests/scripts', '.ci']) {
+  const owned = ownedFiles(app)
+  expect(owned.length).toBeLessThanOrEqual(160)
+  expect(sum(owned.map(({ lines }) => lines))).toBeLessThanOrEqual(13_400)
+  for (const absent of ['packages/plinth/tests', 'tests/docs', 'tests/scripts', '.ci', 'docs']) {
     expect([absent, exists(app, absent)]).toEqual([absent, false])
   }
 })
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -31,7 +31,7 @@ function runInCopy(...args: string[]): void {
   expect(code, out + err).toBe(0)
 }
 
-// All recipes and the module of docs/modules.md together, which is much faster. At night each recipe
+// All recipes and the module of packages/plinth/docs/modules.md together, which is much faster. At night each recipe
 // is checked alone, and the tests of all run.
 test.each([
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/plinth'],

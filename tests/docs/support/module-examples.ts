@@ -5,9 +5,9 @@ import type { Applied } from './recipes'
 
 const module = 'src/app/(posts)'
 
-/** Writes the module of docs/modules.md. The first line of each example is a comment with its path. */
+/** Writes the module of packages/plinth/docs/modules.md. The first line of each example is a comment with its path. */
 export function writeModuleExamples(copy: string): Applied {
-  const document = readFileSync('docs/modules.md', 'utf8')
+  const document = readFileSync('packages/plinth/docs/modules.md', 'utf8')
   const files = [...document.matchAll(/^```(?:tsx?|sql)\n(?:\/\/|--) (\S+)\n([\s\S]*?)^```$/gm)]
   const [, manifest = ''] = /^```json\n([\s\S]*?)^```$/m.exec(document) ?? []
   const examples = files.map(([, path = '', text = '']) => ({ path, text }))

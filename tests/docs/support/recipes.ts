@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { applySteps, type RunCommand, runInShell } from './apply-steps'
 import { parseDocument } from './parse-document'
 
-const folder = 'docs/recipes'
+const folder = 'packages/plinth/docs/recipes'
 
 export const recipes = readdirSync(folder)
   .filter((name) => name !== 'README.md')
@@ -14,15 +14,6 @@ export function readRecipe(name: string): string {
 }
 
 export type Applied = { changed: string[]; tests: string[] }
-
-/** The recipes of a created app, in its one file, by title. */
-export function recipesOfApp(app: string): [title: string, text: string][] {
-  const text = readFileSync(join(app, 'docs/recipes.md'), 'utf8')
-  return text.split(/^(?=## )/m).flatMap((part) => {
-    const title = /^## (.+)\n/.exec(part)?.[1]
-    return title === undefined ? [] : [[title, part]]
-  })
-}
 
 /** Applies a recipe to a copy of the project, except that the tests it names are not run yet. */
 export function applyRecipe(name: string, copy: string): Promise<Applied> {

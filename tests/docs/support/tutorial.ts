@@ -13,12 +13,12 @@ type Options = {
   runCommand: RunCommand
 }
 
-/** Follows docs/tutorial.md from the first to the last step in a fresh app. Returns its folder. */
+/** Follows packages/plinth/docs/tutorial.md from the first to the last step in a fresh app. Returns its folder. */
 export async function followTutorial({ prepare, runCommand }: Options): Promise<string> {
   const cli = unpack(packedTemplate())
   const parent = temporaryFolder()
   const app = join(parent, 'reading')
-  const steps = parseDocument(readFileSync('docs/tutorial.md', 'utf8'))
+  const steps = parseDocument(readFileSync('packages/plinth/docs/tutorial.md', 'utf8'))
   await applySteps(steps, app, async (command, folder) => {
     const created = /^npm create plinth@latest reading -- (.+)\ncd reading\n$/.exec(command)
     if (!created) return runCommand(command, folder)

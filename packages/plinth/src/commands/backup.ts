@@ -12,7 +12,7 @@ export function backupCommand(args: string[]): Promise<void> {
     const { DATA_DIR, DATABASE_URL } = env()
     if (DATABASE_URL) {
       throw new StartupError(
-        'DATABASE_URL is set, and npm run backup copies the embedded database only. Use pg_dump: docs/deploying.md, "Backups".',
+        'DATABASE_URL is set, and npm run backup copies the embedded database only. Use pg_dump: node_modules/plinth/docs/deploying.md, "Backups".',
       )
     }
     const file = resolve(named ?? join(DATA_DIR, 'backups', `backup-${timestamp()}.tar.gz`))

@@ -208,7 +208,9 @@ if (onPostgres) {
 
 /** The names in parentheses after the items that the doctor checks. */
 function checksOfChecklist(): string[] {
-  const [, section = ''] = readFileSync('docs/deploying.md', 'utf8').split('## Checklist\n')
+  const [, section = ''] = readFileSync('packages/plinth/docs/deploying.md', 'utf8').split(
+    '## Checklist\n',
+  )
   const [items = ''] = section.split('No program can check')
   const names = [...items.matchAll(/\((`\w+`(?:, `\w+`)*)\)\.$/gm)].map(([, list = '']) => list)
   expect(names.length).toBeGreaterThan(5)

@@ -126,7 +126,9 @@ test('counts hashes that run, wait and are refused', async () => {
 const declared = { ...counters, ...processCounters, ...histograms, ...gauges }
 
 test('the table in docs/deploying.md lists every metric with its type', () => {
-  const [, section = ''] = readFileSync('docs/deploying.md', 'utf8').split('\n## Metrics\n')
+  const [, section = ''] = readFileSync('packages/plinth/docs/deploying.md', 'utf8').split(
+    '\n## Metrics\n',
+  )
   const rows = section.split('\n## ')[0]?.matchAll(/^\| `(\w+)` +\| (\w+) /gm) ?? []
   const types = [...rows].map(([, name = '', type]) => [name, type])
   const typeOf = (name: string) =>
@@ -152,10 +154,11 @@ const rules = (): Rule[] =>
 
 test('every alert has a runbook, and every runbook an alert', () => {
   const names = rules().flatMap(({ alert }) => alert ?? [])
-  const runbooks = readFileSync('docs/runbooks.md', 'utf8')
+  const runbooks = readFileSync('deploy/metrics/runbooks.md', 'utf8')
   expect([...runbooks.matchAll(/^## (.+)$/gm)].map(([, name]) => name).sort()).toEqual(names.sort())
   for (const { alert, annotations } of rules()) {
-    if (alert) expect(annotations?.runbook_url).toBe(`docs/runbooks.md#${alert.toLowerCase()}`)
+    if (alert)
+      expect(annotations?.runbook_url).toBe(`deploy/metrics/runbooks.md#${alert.toLowerCase()}`)
   }
 })
 

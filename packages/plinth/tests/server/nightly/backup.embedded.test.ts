@@ -114,7 +114,9 @@ test('on PostgreSQL both say what to use instead, and unknown options are refuse
   }
   expect(await start('backup', [], postgres)).toEqual({
     code: 1,
-    output: expect.stringContaining('Use pg_dump: docs/deploying.md, "Backups".'),
+    output: expect.stringContaining(
+      'Use pg_dump: node_modules/plinth/docs/deploying.md, "Backups".',
+    ),
   })
   expect(await start('restore', ['backup.tar.gz'], postgres)).toEqual({
     code: 1,

@@ -13,7 +13,7 @@ import { storeSessions } from '../../support/session-load'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
-const document = readFileSync('docs/deploying.md', 'utf8')
+const document = readFileSync('packages/plinth/docs/deploying.md', 'utf8')
 const email = 'user@example.com'
 const name = `plinth_test_${randomBytes(6).toString('hex')}`
 const instances: Server[] = []

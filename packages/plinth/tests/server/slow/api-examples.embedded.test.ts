@@ -4,5 +4,5 @@ import { docExamples } from '#testing/server/doc-examples'
 const expectExamples = docExamples()
 
 test('every example of docs/api.md prints the documented output', () => {
-  expectExamples('docs/api.md', { min: 14 })
+  expectExamples('packages/plinth/docs/api.md', { min: 14 })
 })

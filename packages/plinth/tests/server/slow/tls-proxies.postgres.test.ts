@@ -15,7 +15,7 @@ import { createCertificate } from '../../support/certificate'
 import { findHaproxy, startHaproxy } from '../../support/services/haproxy.mjs'
 import { findNginx, startNginx } from '../../support/services/nginx.mjs'
 
-const document = readFileSync('docs/deploying.md', 'utf8')
+const document = readFileSync('packages/plinth/docs/deploying.md', 'utf8')
 const { cert, key } = createCertificate()
 const { id, path: ownPage } = builtActions().get('requestPasswordReset') ?? { id: '', path: '' }
 
