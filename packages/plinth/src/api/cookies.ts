@@ -13,7 +13,7 @@ import {
 import { cookieLifetime, type NewSession } from '#auth/sessions/session'
 import { challengeSeconds } from '#auth/sessions/steps'
 import { env } from '#config/env'
-import { encodeFlash, flashCookieName, flashCookieSeconds } from '#guard/flash'
+import { flashCookie } from '#guard/flash'
 import { ownOrigin } from '#http/headers'
 import { Problem } from '#http/problems'
 import type { ApiContext } from '#http/scope'
@@ -55,10 +55,9 @@ function names() {
   return cookieNames(env().AUTH_URL)
 }
 
-/** What the page says, once, that the response redirects to. */
+/** The message for the page that the response redirects to. */
 export function setFlashCookie(c: ApiContext, text: string, userId: string): void {
-  const options = { ...cookieOptions(env()), maxAge: flashCookieSeconds }
-  setCookie(c, flashCookieName(env().AUTH_URL), encodeFlash({ text }, userId), options)
+  setCookie(c, ...flashCookie({ text }, userId))
 }
 
 /** The browser that proves a recovery. It gets its secret if it has none. */

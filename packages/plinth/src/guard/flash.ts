@@ -1,15 +1,24 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
-import { cookiePrefix } from '#auth/sessions/cookie'
-import { authSecrets } from '#config/env'
+import { cookieOptions, cookiePrefix } from '#auth/sessions/cookie'
+import { authSecrets, env } from '#config/env'
 import type { Flash } from '#universal/action-result'
 
 export function flashCookieName(authUrl: string): string {
   return `${cookiePrefix(authUrl)}plinth.flash`
 }
 
+/**
+ * The message for the next page. Scripts may see that one waits, and prefetch no page meanwhile, so the
+ * cookie is not HttpOnly.
+ */
+export function flashCookie(flash: Omit<Flash, 'id'>, userId: string | undefined) {
+  const options = { ...cookieOptions(env()), httpOnly: false, maxAge: redirectSeconds }
+  return [flashCookieName(env().AUTH_URL), encodeFlash(flash, userId), options] as const
+}
+
 /** The browser follows the redirect immediately. */
-export const flashCookieSeconds = 60
+const redirectSeconds = 60
 
 export function readFlashCookie(header: string | undefined, authUrl: string): string | undefined {
   const name = flashCookieName(authUrl)

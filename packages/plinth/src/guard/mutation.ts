@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Change, Proof } from '#auth/accounts/change-proofs'
-import { cookieOptions } from '#auth/sessions/cookie'
 import { cookies, headers, redirect, refresh } from '#auth/sessions/next'
 import { env } from '#config/env'
 import type { Database } from '#db/client'
 import { type FormDeclaration, formAction, type ServerAction } from '#guard/action'
 import { auditedTransaction, deny, type Guard, proveRecentSignIn } from '#guard/authorize'
 import { proveChange, takeProof } from '#guard/change-proof'
-import {
-  decodeFlash,
-  encodeFlash,
-  flashCookieName,
-  flashCookieSeconds,
-  readFlashCookie,
-} from '#guard/flash'
+import { decodeFlash, flashCookie, readFlashCookie } from '#guard/flash'
 import type { SignedInScope } from '#guard/policy'
 import { isPrefetch } from '#http/headers'
 import { requestContext } from '#http/scope'
@@ -209,9 +202,7 @@ export function factorIn(provedBy: readonly Proof[]): Method | undefined {
  * @public For actions of modules that are no mutations.
  */
 export async function setFlash(flash: Omit<Flash, 'id'>, userId: string | undefined) {
-  // Scripts may see that a message waits: while it does, they prefetch no page.
-  const options = { ...cookieOptions(env()), httpOnly: false, maxAge: flashCookieSeconds }
-  ;(await cookies()).set(flashCookieName(env().AUTH_URL), encodeFlash(flash, userId), options)
+  ;(await cookies()).set(...flashCookie(flash, userId))
 }
 
 /** The message to show on this page. The server clears it, so it is shown once. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { getCachedSession, loadSession } from '#auth/sessions/cache'
-import { cacheKey, cookieNames, cookieToken, isToken } from '#auth/sessions/cookie'
+import { bearerToken, cacheKey, cookieNames, cookieToken } from '#auth/sessions/cookie'
 import { type CachedSession, publicSession } from '#auth/sessions/read'
 import { isDatabaseUnavailable } from '#db/errors'
 import { whenHealthy, whenReachable } from '#db/health'
@@ -129,9 +129,7 @@ function singleToken(
   cookieName: string,
 ): string | undefined {
   if (authorization === undefined) return cookieToken(cookie, cookieName)
-  if (cookie?.includes(cookieName) || !authorization.startsWith('Bearer ')) return undefined
-  const token = authorization.slice(7)
-  return isToken(token) ? token : undefined
+  return cookie?.includes(cookieName) ? undefined : bearerToken(authorization)
 }
 
 const handleHealth: Handler = ({ start, respond, fallBack }) =>

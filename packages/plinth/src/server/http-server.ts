@@ -6,9 +6,9 @@ import {
   ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { isDraining } from '#api/routes/service'
 import { env } from '#config/env'
 import { hasTooManyFields } from '#http/body-limits'
+import { isDraining } from '#http/draining'
 import { apiHeaders, requestIdFrom } from '#http/headers'
 import { problemBody, problemHeaders } from '#http/problems'
 import { logRequest, requestKind, unmatchedRoute } from '#http/request-log'

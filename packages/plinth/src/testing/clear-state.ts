@@ -1,7 +1,7 @@
-import { service } from '#api/routes/service'
 import { authSecrets } from '#config/env'
 import { clock } from '#db/clock'
 import { disk } from '#db/health'
+import { endDraining } from '#http/draining'
 import { schedules } from '#jobs/schedules'
 import { log, logDestination } from '#log/log'
 import { outages } from '#log/outage'
@@ -13,7 +13,7 @@ import { start } from '#server/start'
 /** Between test files that share a process: what a file has made of its settings, or found out. */
 export function clearState(): void {
   for (const made of [authSecrets, log, logDestination, memoryCounts, redis, start]) made.clear()
-  service.draining = false
+  endDraining()
   disk.full = false
   delete clock.ahead
   delete schedules.names

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { decodeFlash, encodeFlash } from '#guard/flash'
+import { decodeFlash, encodeFlash, flashCookie } from '#guard/flash'
 import { configure } from '#testing/settings'
 
 beforeAll(() => configure({}))
@@ -21,4 +21,11 @@ test('a message of another user, a changed one and a forged one are ignored', ()
   for (const forged of [content, `${content}.`, `${content}.${'é'.repeat(43)}`, '', '.', 'a.b.c']) {
     expect(decodeFlash(forged, 'user-1')).toBeUndefined()
   }
+})
+
+test('scripts can see that a message waits, whoever sets it', () => {
+  const [name, value, options] = flashCookie(flash, 'user-1')
+  expect(name).toBe('plinth.flash')
+  expect(decodeFlash(value, 'user-1')).toMatchObject(flash)
+  expect(options).toMatchObject({ httpOnly: false, path: '/', maxAge: 60 })
 })

@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { service, startDraining } from '#api/routes/service'
+import { endDraining, startDraining } from '#http/draining'
 import { httpServer, listen } from '#server/http-server'
 import { drain } from '#server/lifecycle'
 
@@ -11,7 +11,7 @@ const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const opened: Socket[] = []
 
 afterEach(() => {
-  service.draining = false
+  endDraining()
   for (const socket of opened.splice(0)) socket.destroy()
 })
 

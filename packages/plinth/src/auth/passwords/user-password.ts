@@ -3,17 +3,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import { countSignIn, record } from '#audit/record'
 import { reserveHash, verifyPassword } from '#auth/passwords/hash'
 import { hashToken, newToken } from '#auth/sessions/cookie'
-import {
-  initialLifetimeMs,
-  maxLiveSessions,
-  maxUserAgentLength,
-  type NewSession,
-} from '#auth/sessions/session'
+import { initialLifetimeMs, maxLiveSessions, type NewSession, toDate } from '#auth/sessions/session'
 import { findPendingStep, hasSignInSteps, type PendingSignIn } from '#auth/sessions/steps'
 import { runAfterCommit } from '#db/after-commit'
 import { type Database, database, preparedQuery, preparedStatement } from '#db/client'
 import { isAccountFrozen } from '#db/errors'
-import { passwords, sessions, users } from '#db/schema'
+import { passwords, users } from '#db/schema'
 import type { Scope, Session, SessionUser } from '#http/scope'
 import { attemptPassword } from '#rate-limits/password-attempts'
 import type { RateLimitResult } from '#rate-limits/rate-limit'
@@ -125,14 +120,13 @@ export async function startSession(
     lifetimeMs: initialLifetimeMs(),
     maxSessions: maxLiveSessions,
     ip,
-    userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+    userAgent: userAgent ?? null,
     requestId,
   })
   if (!row) return undefined
   countSignIn({ outcome: 'success' })
   if (row.ended > 0) await runAfterCommit()
-  const createdAt = sessions.createdAt.mapFromDriverValue(row.created) as Date
-  const expiresAt = sessions.expiresAt.mapFromDriverValue(row.expires) as Date
+  const [createdAt, expiresAt] = [toDate(row.created), toDate(row.expires)]
   const authentication = { authenticatedAt: createdAt, authenticatedBy: 'password' }
   return { token, session: { id, user, createdAt, expiresAt, ...authentication } }
 }

@@ -56,6 +56,12 @@ export function deviceCookie(header: string | undefined, name: string): string |
   return header?.includes(`${name}=`) ? parse(header, name)[name] : undefined
 }
 
+/** The token in an Authorization header. The name of the scheme is in any case. */
+export function bearerToken(header: string | undefined): string | undefined {
+  const token = header && /^Bearer ([\w-]+)$/i.exec(header)?.[1]
+  return isToken(token) ? token : undefined
+}
+
 /** The token in a Cookie header. A header with exactly one plain session cookie needs no parsing. */
 export function cookieToken(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { findSession } from '#auth/sessions/cache'
-import { cookieNames, cookieToken, deviceCookie, isToken } from '#auth/sessions/cookie'
+import { bearerToken, cookieNames, cookieToken, deviceCookie } from '#auth/sessions/cookie'
 import { env } from '#config/env'
 import { clientIp } from '#http/headers'
 import type { ApiContext, Scope, Session } from '#http/scope'
@@ -71,10 +71,6 @@ export async function readScope(request: Request): Promise<Scope> {
   return { session: await sessionOf(token), bearer: false, ...caller }
 }
 
-function bearerToken(authorization: string | undefined): string | undefined {
-  return /^Bearer ([\w-]+)$/i.exec(authorization ?? '')?.[1]
-}
-
 async function sessionOf(token: string | undefined): Promise<Session | undefined> {
-  return isToken(token) ? findSession(token) : undefined
+  return token === undefined ? undefined : findSession(token)
 }

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { record } from '#audit/record'
 import { hashToken, newToken } from '#auth/sessions/cookie'
 import { announceRevocation } from '#auth/sessions/revocation'
 import { appConfig } from '#config/app-config'
 import { type Database, database, preparedStatement } from '#db/client'
-import { databaseNow, fromNow } from '#db/clock'
+import { databaseNow } from '#db/clock'
 import { sessions } from '#db/schema'
 import type { Scope, Session, SessionUser } from '#http/scope'
 
@@ -28,29 +29,41 @@ export async function createSession(
   device: Device,
   { by, at }: Authentication,
 ): Promise<NewSession> {
-  const token = newToken()
-  const [row] = await transaction
-    .insert(sessions)
-    .values({
-      tokenHash: hashToken(token),
-      userId: user.id,
-      expiresAt: fromNow(initialLifetimeMs()),
-      authenticatedBy: by,
-      ...(at ? { authenticatedAt: at } : {}),
-      ip: device.ip,
-      userAgent: device.userAgent?.slice(0, maxUserAgentLength) ?? null,
-    })
-    .returning({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      expiresAt: sessions.expiresAt,
-      authenticatedAt: sessions.authenticatedAt,
-      authenticatedBy: sessions.authenticatedBy,
-    })
-    .prepare('create_session')
-    .execute()
+  const [id, token] = [randomUUID(), newToken()]
+  const [row] = await insertSession(transaction, {
+    userId: user.id,
+    id,
+    tokenHash: hashToken(token),
+    lifetimeMs: initialLifetimeMs(),
+    by,
+    at: at?.toISOString() ?? null,
+    ip: device.ip,
+    userAgent: device.userAgent ?? null,
+  })
   if (!row) throw new Error('The session was not stored.')
-  return { token, session: { ...row, user } }
+  const times = {
+    createdAt: toDate(row.created),
+    expiresAt: toDate(row.expires),
+    authenticatedAt: toDate(row.authenticated),
+  }
+  return { token, session: { id, user, ...times, authenticatedBy: by } }
+}
+
+type Row = { created: string; expires: string; authenticated: string }
+
+/** The function of the database also creates the sessions of passwords: start_password_session. */
+const insertSession = preparedStatement<Row>(
+  'create_session',
+  sql`select created, expires, authenticated from create_session(
+    ${sql.placeholder('userId')}, ${sql.placeholder('id')}, ${sql.placeholder('tokenHash')},
+    ${sql.placeholder('lifetimeMs')}, ${sql.placeholder('by')}, ${sql.placeholder('at')},
+    ${sql.placeholder('ip')}, ${sql.placeholder('userAgent')}
+  )`,
+)
+
+/** As the driver returns it. */
+export function toDate(timestamp: string): Date {
+  return sessions.createdAt.mapFromDriverValue(timestamp) as Date
 }
 
 /**

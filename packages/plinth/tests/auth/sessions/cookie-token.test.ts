@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cookieToken } from '#auth/sessions/cookie'
+import { bearerToken, cookieToken } from '#auth/sessions/cookie'
 
 const name = 'authjs.session-token'
 const token = `${'A'.repeat(41)}-_`
@@ -39,4 +39,19 @@ test.each([
   ['a malformed percent-encoding', `${name}=${token.slice(2)}%E`],
 ])('finds no token in %s', (_, header) => {
   expect(cookieToken(header, name)).toBeUndefined()
+})
+
+test.each([
+  [`Bearer ${token}`, token],
+  [`bearer ${token}`, token],
+  [`BEARER ${token}`, token],
+  [`Bearer  ${token}`, undefined],
+  [`Bearer ${token}, Bearer ${other}`, undefined],
+  [`Bearer ${token.slice(1)}`, undefined],
+  [`Basic ${token}`, undefined],
+  [token, undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('the bearer token in the header %j is %j', (header, expected) => {
+  expect(bearerToken(header)).toBe(expected)
 })

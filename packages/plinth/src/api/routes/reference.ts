@@ -1,75 +1,13 @@
 import { z } from 'zod'
 import { openApiDocument } from '#api/openapi/document'
 import { env } from '#config/env'
-import { isHealthy } from '#db/health'
 import { anyone } from '#guard/policy'
 import { type Route, route } from '#guard/route'
 import { apiReference } from '#http/app-markup'
 import { contentSecurityPolicy } from '#http/headers'
 import type { OpenApi } from '#http/open-api'
-import { Problem, type ProblemCode, problems } from '#http/problems'
+import { type ProblemCode, problems } from '#http/problems'
 import { withSiteTags } from '#http/site-tags'
-
-const healthy = z.strictObject({ status: z.literal('ok') })
-
-export const healthRoutes = [
-  route(
-    {
-      method: 'get',
-      path: '/health',
-      name: 'health',
-      summary: 'Health check',
-      description: 'Queries the database at most once a second.',
-      authorize: anyone,
-      responses: { 200: { description: 'The application is healthy.', body: healthy } },
-      problems: ['unhealthy'],
-    },
-    async () => {
-      if (!(await isHealthy())) throw new Problem('unhealthy')
-      return { status: 'ok' as const }
-    },
-  ),
-  route(
-    {
-      method: 'get',
-      path: '/health/ready',
-      name: 'health_ready',
-      summary: 'Readiness check',
-      description: 'The health check, and whether the server is shutting down.',
-      authorize: anyone,
-      responses: { 200: { description: 'The process accepts requests.', body: healthy } },
-      problems: ['unhealthy'],
-    },
-    async () => {
-      if (isDraining()) throw new Problem('unhealthy', { detail: 'The server is shutting down.' })
-      if (!(await isHealthy())) throw new Problem('unhealthy')
-      return { status: 'ok' as const }
-    },
-  ),
-  route(
-    {
-      method: 'get',
-      path: '/health/live',
-      name: 'health_live',
-      summary: 'Liveness check',
-      description: 'Checks the process only, not the database.',
-      authorize: anyone,
-      responses: { 200: { description: 'The process is running.', body: healthy } },
-    },
-    () => ({ status: 'ok' as const }),
-  ),
-]
-
-export const service = { draining: false }
-
-/** Whether this process is about to stop: load balancers should send requests elsewhere. */
-export function isDraining(): boolean {
-  return service.draining
-}
-
-export function startDraining(): void {
-  service.draining = true
-}
 
 /** The OpenAPI document and the reference, which include themselves. */
 export function withOpenApiRoutes(routes: readonly Route[]): readonly Route[] {
