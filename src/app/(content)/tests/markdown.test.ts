@@ -76,7 +76,7 @@ describe('rendered HTML', () => {
     // A new result needs a new `rendererVersion`: otherwise stored articles keep the old one.
     expect([rendererVersion, await htmlOf(text)]).toMatchInlineSnapshot(`
       [
-        2,
+        3,
         "<h2 dir="auto">A “title”</h2>
       <ul dir="auto">
       <li><strong>b</strong> <em>i</em> <s>s</s> <code>c</code></li>
