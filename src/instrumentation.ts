@@ -13,7 +13,7 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { log } = await import('plinth/log/log')
   const { logFailure } = await import('plinth/http/request-log')
-  const { requestContext } = await import('plinth/http/scope')
+  const { requestContext } = await import('plinth/http/request-context')
   const requestId = request.headers['x-request-id']
   const fields = { requestId: requestId?.toString(), route: context.routePath }
   // The server turns these into 400: the caller sent what Next cannot decode.

@@ -14,10 +14,10 @@ import { cookieLifetime, type NewSession } from '#auth/sessions/session'
 import { challengeSeconds } from '#auth/sessions/steps'
 import { env } from '#config/env'
 import { flashCookie } from '#guard/flash'
+import type { ApiContext } from '#http/api-context'
 import { ownOrigin } from '#http/headers'
 import { Problem } from '#http/problems'
-import type { ApiContext } from '#http/scope'
-import { rememberAccount } from '#rate-limits/password-attempts'
+import { rememberAccount } from '#rate-limits/known-devices'
 import type { Browser } from '#recovery/account'
 
 export function setSessionCookie(c: ApiContext, token: string, expires: Date): void {

@@ -6,12 +6,12 @@ import { routePath } from 'hono/route'
 import { apiScope } from '#auth/sessions/scope'
 import { env } from '#config/env'
 import { deny } from '#guard/authorize'
+import type { ApiContext, ApiEnvironment } from '#http/api-context'
 import { apiHeaders, isSameOrigin, requestIdFrom, safeMethods, trustedCaller } from '#http/headers'
 import { readBodyUpTo } from '#http/input'
 import { Problem, problemResponse } from '#http/problems'
 import { logRequest, requestKind } from '#http/request-log'
-import type { ApiContext, ApiEnvironment } from '#http/scope'
-import { currentRequest, runInRequest } from '#log/log'
+import { currentRequest, runInRequest } from '#log/current-request'
 
 export const requestId = createMiddleware<ApiEnvironment>(async (c, next) => {
   const id = requestIdFrom(c.req.header('x-request-id'))

@@ -1,7 +1,8 @@
 import { type Connection, connection } from '#db/client'
 import { isDatabaseUnavailable } from '#db/errors'
 import { parseSnapshot, type Snapshot, sees } from '#db/snapshot'
-import { log, runOutsideRequest } from '#log/log'
+import { runOutsideRequest } from '#log/current-request'
+import { log } from '#log/log'
 
 /** Shorter than the promised 100 ms, to leave time for the work after the check. */
 const leaseMs = 90

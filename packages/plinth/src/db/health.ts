@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { connection, type Database } from '#db/client'
 import { DatabaseTimeout, isDiskFull, isReadOnly, sqlState } from '#db/errors'
-import { log, runOutsideRequest } from '#log/log'
+import { runOutsideRequest } from '#log/current-request'
+import { log } from '#log/log'
 
 const intervalMs = 1000
 const timeoutMs = 1000

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '#config/env'
 import { runInBackground } from '#db/client'
-import { explainConnectError, isDatabaseUnavailable, isRefusal } from '#db/errors'
+import { isDatabaseUnavailable } from '#db/errors'
+import { explainConnectError, isRefusal } from '#db/explain-errors'
 import { log } from '#log/log'
 
 /** For a PostgreSQL that starts at the same time, or a table that is locked for a moment. */

@@ -3,17 +3,13 @@ import type { z } from 'zod'
 import { forbidden, notFound, redirect } from '#auth/sessions/next'
 import { currentScope } from '#auth/sessions/next-session'
 import { slot } from '#config/slot'
-import { authorize, type Guard, requireRecentSignIn } from '#guard/authorize'
+import { authorize, type Guard } from '#guard/authorize'
 import { anyone } from '#guard/policy'
+import { requireRecentSignIn } from '#guard/recent-sign-in'
 import { validateInput } from '#http/input'
-import {
-  type Fields,
-  type PageRequest,
-  type PreloadPage,
-  registerPage,
-  requestContext,
-  type Scope,
-} from '#http/scope'
+import { type Fields, type PageRequest, type PreloadPage, registerPage } from '#http/page-registry'
+import { requestContext } from '#http/request-context'
+import type { Scope } from '#http/scope'
 import { declareLimits } from '#rate-limits/rate-limit'
 import type { DeferredValue } from '#universal/deferred-value'
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 import { accepts } from 'hono/accepts'
 import { env } from '#config/env'
-import type { ApiContext, RequestContext } from '#http/scope'
+import type { ApiContext } from '#http/api-context'
+import type { RequestContext } from '#http/request-context'
 
 /**
  * The other end of the connection, or behind TRUST_PROXY proxies the IP that the outermost of them

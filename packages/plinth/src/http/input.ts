@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { ApiContext } from '#http/api-context'
 import { fieldNames, formLimits } from '#http/body-limits'
 import { type FieldError, Problem } from '#http/problems'
-import type { ApiContext } from '#http/scope'
 
 const formType = 'application/x-www-form-urlencoded'
 

@@ -5,8 +5,8 @@ import {
   isCommitUnconfirmed,
   isDatabaseUnavailable,
 } from '#db/errors'
+import type { ApiContext } from '#http/api-context'
 import { logFailure } from '#http/request-log'
-import type { ApiContext } from '#http/scope'
 
 /** Every problem of the API. The codes are stable; the texts are public. */
 export const problems = {

@@ -1,4 +1,4 @@
-import { restartDeadline } from '#db/clock'
+import { restartDeadline } from '#db/deadline'
 
 const chunkLength = 16 * 1024
 

@@ -17,7 +17,9 @@ import {
 import { type Job, type JobsByName, jobWakeUp } from '#jobs/job'
 import { startQueueWorker } from '#jobs/queue-worker'
 import { oldestDueSchedule, scheduleKey, storeSchedules } from '#jobs/schedules'
-import { errorMessage, log, runAsWork } from '#log/log'
+import { runAsWork } from '#log/current-request'
+import { errorMessage } from '#log/errors'
+import { log } from '#log/log'
 import { inSpan } from '#log/trace'
 import { count, histogram, observeSince } from '#metrics/metrics'
 

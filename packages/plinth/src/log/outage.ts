@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { log, openRequests, runOutsideRequest } from '#log/log'
+import { openRequests, runOutsideRequest } from '#log/current-request'
+import { log } from '#log/log'
 
 const intervalMs = 1_000
 

@@ -8,7 +8,7 @@ import { whenHealthy, whenReachable } from '#db/health'
 import { apiHeaders, requestIdFrom } from '#http/headers'
 import { problemBody, problemHeaders } from '#http/problems'
 import { logFailure, logRequest, requestKind } from '#http/request-log'
-import { openRequest } from '#log/log'
+import { openRequest } from '#log/current-request'
 
 type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isSentAgain } from '#http/scope'
+import { isSentAgain } from '#http/request-context'
 
 /** What a proxy reports about the client. Next believes these headers from any caller. */
 const reported = /^(forwarded|x-forwarded-.+|x-real-ip)$/

@@ -10,7 +10,7 @@ import { createDemoAccounts } from '#auth/accounts/users'
 import { createSession } from '#auth/sessions/session'
 import { users } from '#db/schema'
 import type { SignedInScope } from '#guard/policy'
-import { findPage } from '#http/scope'
+import { findPage } from '#http/page-registry'
 import { ProveChange } from '@/app/(auth)/confirm/prove-change'
 
 const db = testDatabase()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { readFormValues } from '#guard/action'
+import { readFormValues } from '#guard/form-values'
 
 const schema = z.object({
   title: z.string(),

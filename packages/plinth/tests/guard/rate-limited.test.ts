@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionRateLimited, mailRateLimited, passwordRateLimited } from '#guard/authorize'
+import { actionRateLimited, mailRateLimited, passwordRateLimited } from '#guard/rate-limited'
 
 const limited = (seconds: number) => ({ allowed: false, limit: 10, remaining: 0, seconds })
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
+import type { ApiContext } from '#http/api-context'
 import {
   apiHeaders,
   callbackUrlOrHome,
@@ -13,7 +14,6 @@ import {
   requestIdFrom,
   trustedCaller,
 } from '#http/headers'
-import type { ApiContext } from '#http/scope'
 import { configure } from '#testing/settings'
 
 /** Calls `read` with the context of a request that has these headers. */

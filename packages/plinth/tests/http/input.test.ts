@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { ApiContext, ApiEnvironment } from '#http/api-context'
 import { formFields, readBody, readBodyUpTo, readFields, validateInput } from '#http/input'
 import { errorResponse, type ProblemCode } from '#http/problems'
-import type { ApiContext, ApiEnvironment } from '#http/scope'
 
 const schema = z.object({ name: z.string().min(2) })
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { findPage, isPrivatePage, type PreloadPage, registerPage, timeZoneOf } from '#http/scope'
+import { findPage, isPrivatePage, type PreloadPage, registerPage } from '#http/page-registry'
+import { timeZoneOf } from '#http/scope'
 
 const list: PreloadPage = async () => 'list'
 const one: PreloadPage = async () => 'one'

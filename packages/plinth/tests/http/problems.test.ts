@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { describe, expect, test } from 'vitest'
 import { CommitUnconfirmed, DatabaseTimeout } from '#db/errors'
+import type { ApiEnvironment } from '#http/api-context'
 import {
   errorResponse,
   isProblem,
@@ -12,7 +13,6 @@ import {
   problemHeaders,
   problems,
 } from '#http/problems'
-import type { ApiEnvironment } from '#http/scope'
 import { captureLog } from '../support/log'
 
 async function responseTo(error: Error): Promise<Response> {

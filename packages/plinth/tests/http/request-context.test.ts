@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRequestContext, requestContext, runInContext } from '#http/scope'
+import { openRequestContext, requestContext, runInContext } from '#http/request-context'
 import { GET } from '@/app/api/[[...path]]/route'
 
 const server = createServer()

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import { env } from '#config/env'
-import type { ApiEnvironment } from '#http/scope'
+import type { ApiEnvironment } from '#http/api-context'
 import { logDestination } from '#log/log'
 
 let written = ''

@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { expect, test } from 'vitest'
-import { createLogger, runInRequest } from '#log/log'
+import { runInRequest } from '#log/current-request'
+import { createLogger } from '#log/log'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   let text = ''

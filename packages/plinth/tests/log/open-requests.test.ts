@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runInRequest } from '#log/log'
+import { runInRequest } from '#log/current-request'
 import { logOpenRequests } from '#log/outage'
 import { captureLog } from '../support/log'
 

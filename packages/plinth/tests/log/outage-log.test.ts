@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { flushRequestLog, logFailure, logRequest, requestKind } from '#http/request-log'
-import { logDestination, runInRequest } from '#log/log'
+import { runInRequest } from '#log/current-request'
+import { logDestination } from '#log/log'
 import { logOutage, recordOutage } from '#log/outage'
 import { captureLog } from '../support/log'
 

@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createHashingQueue } from '#auth/passwords/queue'
+import type { ApiEnvironment } from '#http/api-context'
 import { requestKind } from '#http/request-log'
-import type { ApiEnvironment } from '#http/scope'
 import {
   count,
   counter,

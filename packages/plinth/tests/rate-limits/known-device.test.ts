@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { authSecrets } from '#config/env'
-import { knownDevice, rememberAccount } from '#rate-limits/password-attempts'
+import { knownDevice, rememberAccount } from '#rate-limits/known-devices'
 
 const ann = 'ann@example.com'
 const bob = 'bob@example.com'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DatabaseTimeout } from '#db/errors'
-import { oneAtATime } from '#rate-limits/password-attempts'
+import { oneAtATime } from '#rate-limits/one-at-a-time'
 
 test('runs the work of one key in order, also after an error', async () => {
   const order: number[] = []

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startAttempt } from '#rate-limits/attempts-in-flight'
-import { attemptPassword, rememberAccount } from '#rate-limits/password-attempts'
+import { rememberAccount } from '#rate-limits/known-devices'
+import { attemptPassword } from '#rate-limits/password-attempts'
 import { ipRange } from '#rate-limits/rate-limit'
 import { onPostgres, testDatabase } from '#testing/database/database'
 import { randomIp } from '#testing/server/call-action'

@@ -5,7 +5,7 @@ import { createLink, findLink } from '#auth/accounts/links'
 import { resetPasswordWithLink } from '#auth/accounts/sign-up'
 import { signInWithProvider } from '#auth/oauth/sign-in'
 import { hashPassword } from '#auth/passwords/hash'
-import { signInWithPassword } from '#auth/passwords/user-password'
+import { signInWithPassword } from '#auth/passwords/sign-in'
 import {
   accountChanges,
   accounts,

@@ -4,7 +4,7 @@ import { createApi } from '#api/api'
 import { env, parseEnv } from '#config/env'
 import { anyone } from '#guard/policy'
 import { route } from '#guard/route'
-import type { ApiContext } from '#http/scope'
+import type { ApiContext } from '#http/api-context'
 import { replaceSettings } from '#testing/settings'
 
 let calls = 0

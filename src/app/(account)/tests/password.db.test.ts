@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { createLink, findLink } from 'plinth/auth/accounts/links'
-import { signInWithPassword } from 'plinth/auth/passwords/user-password'
+import { signInWithPassword } from 'plinth/auth/passwords/sign-in'
 import { findSession } from 'plinth/auth/sessions/cache'
 import { auditEvents, mailQueue, sessions } from 'plinth/db/schema'
 import { lastEvent, newScope, snapshotDatabase, testDatabase } from 'plinth/testing'

@@ -6,7 +6,7 @@ import {
 } from 'plinth/auth/sessions/list'
 import { mailQueue } from 'plinth/db/schema'
 import type { SignedInScope } from 'plinth/guard/policy'
-import { findPage } from 'plinth/http/scope'
+import { findPage } from 'plinth/http/page-registry'
 import { configure, signedInScope, testDatabase, userIdOf } from 'plinth/testing'
 import type { DeferredValue } from 'plinth/universal/deferred-value'
 import { createElement, type ReactElement } from 'react'

@@ -1,6 +1,6 @@
 import { giveProof } from 'plinth/auth/accounts/change-proofs'
 import type { SignedInScope } from 'plinth/guard/policy'
-import { findPage } from 'plinth/http/scope'
+import { findPage } from 'plinth/http/page-registry'
 import { installModules } from 'plinth/modules/installed-modules'
 import { giveAllProofs, testDatabase } from 'plinth/testing'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { createApi } from 'plinth/api/api'
-import { requestContext } from 'plinth/http/scope'
+import { requestContext } from 'plinth/http/request-context'
 import { modules } from '@/modules'
 
 /** Made again after an edit of a module, as is the layout, which registers the app. */

@@ -20,9 +20,10 @@ import { env } from '#config/env'
 import { isReachable } from '#db/health'
 import { anyone } from '#guard/policy'
 import { route } from '#guard/route'
+import type { ApiContext } from '#http/api-context'
 import { ownOrigin, prefersHtml, safeCallbackUrl } from '#http/headers'
 import { Problem } from '#http/problems'
-import type { ApiContext, Session } from '#http/scope'
+import type { Session } from '#http/scope'
 
 const signOutRequest = z.object({ redirect: flag.default(true), callbackUrl }).prefault({})
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { themeField, timeZoneField } from '#auth/accounts/fields'
 import { storePreferences } from '#auth/accounts/users'
-import { auditedTransaction } from '#guard/authorize'
+import { auditedTransaction } from '#guard/audited-transaction'
 import { isSignedIn } from '#guard/policy'
 import { route } from '#guard/route'
 import { Problem } from '#http/problems'

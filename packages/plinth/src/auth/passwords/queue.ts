@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { readFileSync } from 'node:fs'
-import { availableParallelism, getPriority, setPriority } from 'node:os'
-import { join } from 'node:path'
+import { hashingCores } from '#auth/passwords/hashing-cores'
+import { createTurns } from '#auth/passwords/turns'
 import { count } from '#metrics/metrics'
 
 /** Too many hashes are queued. The caller should try again later. */
@@ -74,69 +73,5 @@ export function createHashingQueue(
       if (next) next()
       else running -= 1
     }
-  }
-}
-
-type Start = () => void
-
-/** What each client has waiting. Clients take turns, in the order of their arrival. */
-function createTurns() {
-  const clients = new Map<string, Start[]>()
-  return {
-    add(client: string, start: Start) {
-      const queued = clients.get(client)
-      if (queued) queued.push(start)
-      else clients.set(client, [start])
-    },
-    size: () => [...clients.values()].reduce((sum, { length }) => sum + length, 0),
-    take(): Start | undefined {
-      for (const [client, queued] of clients) {
-        const start = queued.shift()
-        clients.delete(client)
-        if (queued.length > 0) clients.set(client, queued)
-        return start
-      }
-      return undefined
-    },
-  }
-}
-
-/**
- * How many hashes may run at once. All cores, if hashes give way to other work. Otherwise one core
- * stays free for it.
- */
-export function hashingCores(cores = availableParallelism(), quota = cpuQuota()): number {
-  if (quota <= cores) return Math.max(1, Math.floor(quota) - 1)
-  return canLowerPriority() ? cores : Math.max(1, cores - 1)
-}
-
-/** Only Linux has a priority for each thread. A sandbox may forbid the system call. */
-export function canLowerPriority(): boolean {
-  if (process.platform !== 'linux') return false
-  try {
-    setPriority(0, getPriority(0))
-    return true
-  } catch {
-    return false
-  }
-}
-
-/**
- * The cores that a container may use, if their number is limited. When it has used up its share, all
- * of its threads stop for a while, whatever their priority.
- */
-export function cpuQuota(controlGroups = '/sys/fs/cgroup', own = '/proc/self/cgroup'): number {
-  try {
-    // Without the comments Next takes all files of the project for files of the server.
-    const [, path = ''] =
-      /^0::(.*)$/m.exec(readFileSync(/* turbopackIgnore: true */ own, 'utf8')) ?? []
-    const limit = readFileSync(
-      /* turbopackIgnore: true */ join(controlGroups, path, 'cpu.max'),
-      'utf8',
-    )
-    const [quota, period] = limit.split(' ')
-    return quota === 'max' ? Number.POSITIVE_INFINITY : Number(quota) / Number(period)
-  } catch {
-    return Number.POSITIVE_INFINITY
   }
 }

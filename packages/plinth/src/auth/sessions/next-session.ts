@@ -5,8 +5,9 @@ import { cookieLifetime, type NewSession } from '#auth/sessions/session'
 import { challengeSeconds, isPending, type PendingSignIn, stepUrl } from '#auth/sessions/steps'
 import { env } from '#config/env'
 import { callbackUrlOrHome, clientIp } from '#http/headers'
-import { requestContext, type Scope } from '#http/scope'
-import { rememberAccount } from '#rate-limits/password-attempts'
+import { requestContext } from '#http/request-context'
+import type { Scope } from '#http/scope'
+import { rememberAccount } from '#rate-limits/known-devices'
 import type { Theme } from '#universal/users'
 
 const scopes = new WeakMap<Headers, Promise<Scope>>()

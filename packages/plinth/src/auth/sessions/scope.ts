@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { findSession } from '#auth/sessions/cache'
 import { bearerToken, cookieNames, cookieToken, deviceCookie } from '#auth/sessions/cookie'
 import { env } from '#config/env'
+import type { ApiContext } from '#http/api-context'
 import { clientIp } from '#http/headers'
-import type { ApiContext, Scope, Session } from '#http/scope'
+import type { Scope, Session } from '#http/scope'
 
 /** The caller of an API route, read once per request and only when needed. */
 export async function apiScope(c: ApiContext): Promise<Scope> {

@@ -7,8 +7,8 @@ import { packTar, unpackTar } from 'modern-tar/fs'
 import { StartupError } from '#config/env'
 import { makeFolder } from '#config/folders'
 import { type CopyEnd, copyFromProcess } from '#db/embedded/backup-socket'
-import { takeLock } from '#db/embedded/data-folder'
 import { syncFolder, syncPath } from '#db/embedded/durable-files'
+import { takeLock } from '#db/embedded/lock'
 import { noteBackup } from '#db/embedded/storage'
 
 /** The first entry of the archive. The files of the database follow, in the folder `database`. */

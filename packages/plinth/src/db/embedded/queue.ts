@@ -1,4 +1,4 @@
-import { noteFailure, startTimer, withinDeadline } from '#db/clock'
+import { noteFailure, startTimer, withinDeadline } from '#db/deadline'
 import type { DurableFiles } from '#db/embedded/durable-files'
 import { DatabaseTimeout } from '#db/errors'
 import { noteDiskFull } from '#db/health'

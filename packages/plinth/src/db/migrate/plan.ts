@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { appFolder } from '#config/app-folder'
 import { StartupError } from '#config/env'
 import type { Connection } from '#db/client'
-import { explainMigrationError, sqlState } from '#db/errors'
+import { sqlState } from '#db/errors'
+import { explainMigrationError } from '#db/explain-errors'
 
 type Plan = {
   pending: Migration[]

@@ -1,7 +1,7 @@
 import { connect, isIP, Socket } from 'node:net'
 import type { Options, Sql } from 'postgres'
 import postgres from 'postgres'
-import { startTimer } from '#db/clock'
+import { startTimer } from '#db/deadline'
 import { DatabaseTimeout, isConnectionLost, isReadOnly } from '#db/errors'
 import { noteDiskFull } from '#db/health'
 import { secureSocket, type TlsOptions, tlsOptionsOf } from '#db/postgres/secure-socket'

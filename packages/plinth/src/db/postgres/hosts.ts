@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { splitDatabaseUrl } from '#config/setting-types'
-import { startTimer } from '#db/clock'
-import { isConnectionLost, isParameterRefusal, isReadOnly, sqlState } from '#db/errors'
+import { startTimer } from '#db/deadline'
+import { isConnectionLost, isReadOnly, sqlState } from '#db/errors'
+import { isParameterRefusal } from '#db/explain-errors'
 import {
   type ConnectionOptions,
   DatabaseConnection,

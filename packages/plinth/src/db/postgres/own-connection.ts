@@ -1,5 +1,5 @@
 import type { Change, Execute } from '#db/client'
-import { startTimer } from '#db/clock'
+import { startTimer } from '#db/deadline'
 import { DatabaseTimeout } from '#db/errors'
 import { type DatabaseConnection, lostConnection } from '#db/postgres/database-connection'
 import type { Hosts } from '#db/postgres/hosts'

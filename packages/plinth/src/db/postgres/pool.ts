@@ -1,4 +1,4 @@
-import { startTimer } from '#db/clock'
+import { startTimer } from '#db/deadline'
 import { DatabaseTimeout, sqlState } from '#db/errors'
 import type { DatabaseConnection } from '#db/postgres/database-connection'
 

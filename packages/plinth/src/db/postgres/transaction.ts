@@ -1,4 +1,4 @@
-import { withinDeadline } from '#db/clock'
+import { withinDeadline } from '#db/deadline'
 import { CommitUnconfirmed, isConnectionLost } from '#db/errors'
 import type { DatabaseConnection } from '#db/postgres/database-connection'
 import type { Pool } from '#db/postgres/pool'

@@ -5,20 +5,18 @@ import { readBuildFile } from '#config/app-folder'
 import type { Env } from '#config/env'
 import { isDatabaseUnavailable } from '#db/errors'
 import { contentSecurityPolicy, pageHeaders, requestIdFrom, trustedCaller } from '#http/headers'
+import { isPrivatePage } from '#http/page-registry'
+import { openRequestContext, runInContext } from '#http/request-context'
 import { logFailure, logRequest, requestKind } from '#http/request-log'
-import { isPrivatePage, openRequestContext, runInContext } from '#http/scope'
 import { withSiteTags } from '#http/site-tags'
-import { type CurrentRequest, runInRequest } from '#log/log'
+import { type CurrentRequest, runInRequest } from '#log/current-request'
 import { inSpan, tracing } from '#log/trace'
 import { metricsEnabled } from '#metrics/metrics'
 import { buildActions, receiveAction } from '#server/pages/action-request'
-import {
-  clearFlash,
-  pageRoutes,
-  preloadPage,
-  servePrerendered,
-  takeFlash,
-} from '#server/pages/prerendered-pages'
+import { clearFlash, takeFlash } from '#server/pages/flash-cookie'
+import { pageRoutes } from '#server/pages/load-pages'
+import { preloadPage } from '#server/pages/preload-page'
+import { servePrerendered } from '#server/pages/prerendered-pages'
 import {
   errorPage,
   type Interception,

@@ -8,7 +8,7 @@ import { typedText } from '#http/app-markup'
 import { formLimits } from '#http/body-limits'
 import { isSameOrigin, safeMethods } from '#http/headers'
 import { problemBody, problemHeaders } from '#http/problems'
-import type { RequestContext } from '#http/scope'
+import type { RequestContext } from '#http/request-context'
 import { isSecretName } from '#universal/secret-names'
 
 export function isCrossOrigin({ method = 'GET', headers }: IncomingMessage): boolean {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { serialize } from 'node:v8'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { RenderInput } from '#http/scope'
+import type { RenderInput } from '#http/page-registry'
 
 export type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 

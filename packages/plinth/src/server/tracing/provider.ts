@@ -22,7 +22,8 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Env } from '#config/env'
 import { traceProtocol } from '#config/trace-settings'
-import { errorMessage, log } from '#log/log'
+import { errorMessage } from '#log/errors'
+import { log } from '#log/log'
 
 /** A statement that inserts many rows has many placeholders. */
 const attributeValueLengthLimit = 10_000

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { canLowerPriority, cpuQuota, hashingCores } from '#auth/passwords/queue'
+import { canLowerPriority, cpuQuota, hashingCores } from '#auth/passwords/hashing-cores'
 
 const folder = mkdtempSync(join(tmpdir(), 'plinth-cores-'))
 afterAll(() => rmSync(folder, { recursive: true }))

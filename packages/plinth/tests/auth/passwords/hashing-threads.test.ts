@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
-import { createHashingThreads } from '#auth/passwords/hash'
+import { createHashingThreads } from '#auth/passwords/hashing-threads'
 import { run } from '#testing/program'
 import { compileProgram } from '../../support/compile-program'
 

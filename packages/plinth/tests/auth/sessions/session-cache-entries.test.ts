@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CacheEntries } from '#auth/sessions/cache'
+import { CacheEntries } from '#auth/sessions/cache-entries'
 import type { CachedSession } from '#auth/sessions/read'
 
 function cached(id: string, userId = 'user-1', validUntil = 1_000): CachedSession {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
-import { startSession } from '#auth/passwords/user-password'
+import { startSession } from '#auth/passwords/start-session'
 import { readSessionById } from '#auth/sessions/read'
 import { afterCommit } from '#db/after-commit'
 import { auditEvents, passwords, sessions } from '#db/schema'

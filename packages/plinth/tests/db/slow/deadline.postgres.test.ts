@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '#db/client'
-import { withinDeadline } from '#db/clock'
+import { withinDeadline } from '#db/deadline'
 import { isDatabaseUnavailable, sqlState } from '#db/errors'
 import { openPostgres } from '#db/postgres/postgres'
-import { runInRequest } from '#log/log'
+import { runInRequest } from '#log/current-request'
 import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
 import { startMuteProxy } from '../../support/outages/mute-proxy'
 

@@ -1,4 +1,4 @@
-import { takeLock } from '#db/embedded/data-folder'
+import { takeLock } from '#db/embedded/lock'
 
 /** Waits for input, takes the lock, prints the result and runs until it is killed. */
 process.stdout.write('waiting\n')

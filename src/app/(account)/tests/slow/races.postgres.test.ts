@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { signInWithPassword } from 'plinth/auth/passwords/user-password'
+import { signInWithPassword } from 'plinth/auth/passwords/sign-in'
 import { findSession } from 'plinth/auth/sessions/cache'
 import { sessions, users } from 'plinth/db/schema'
 import { giveAllProofs, repetitions, testDatabase } from 'plinth/testing'

@@ -5,7 +5,7 @@ import { maxUserAgentLength } from 'plinth/auth/sessions/session'
 import { type Database, database } from 'plinth/db/client'
 import { fromNow } from 'plinth/db/clock'
 import type { Scope, SessionUser } from 'plinth/http/scope'
-import { knownDevice } from 'plinth/rate-limits/password-attempts'
+import { knownDevice } from 'plinth/rate-limits/known-devices'
 import { rememberedBrowsers } from '../../schema'
 
 export const rememberedDays = 30

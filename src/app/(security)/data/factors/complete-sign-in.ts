@@ -4,7 +4,7 @@ import { type NewSession, replaceSession } from 'plinth/auth/sessions/session'
 import { announceSignIn } from 'plinth/auth/sessions/steps'
 import { type Database, database } from 'plinth/db/client'
 import type { Scope, SessionUser } from 'plinth/http/scope'
-import { deviceId, knownDevice, rememberAccount } from 'plinth/rate-limits/password-attempts'
+import { deviceId, knownDevice, rememberAccount } from 'plinth/rate-limits/known-devices'
 import {
   checkRateLimit,
   type Limit,

@@ -2,8 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { action } from 'plinth/guard/action'
-import { actionRateLimited, deny } from 'plinth/guard/authorize'
+import { deny } from 'plinth/guard/authorize'
 import { anyone } from 'plinth/guard/policy'
+import { actionRateLimited } from 'plinth/guard/rate-limited'
 import type { Scope } from 'plinth/http/scope'
 import { recognizeBrowser } from 'plinth/recovery/browser'
 import { storeRecoveryProof } from 'plinth/recovery/follow-link'

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { takeLock } from '#db/embedded/data-folder'
+import { takeLock } from '#db/embedded/lock'
 import { run } from '#testing/program'
 import { compileProgram } from '../../../support/compile-program'
 
