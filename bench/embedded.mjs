@@ -17,7 +17,7 @@ const minRatio = 0.5
 const databaseMegabytes = 100
 const maxWaitMs = 1000
 
-/** What it costs that each write waits for the disk, and how long requests wait for a backup. */
+/** Measures the cost of waiting for the disk at each write, and how long requests wait for a backup. */
 export async function benchEmbedded({ rounds }) {
   const unsynced = ['--import', inRoot('bench', 'without-sync.mjs')]
   const servers = {

@@ -81,7 +81,7 @@ function residentMegabytes(pid) {
   }
 }
 
-/** Of all threads. Linux counts in hundredths of a second. */
+/** The CPU time of all threads. Linux counts in hundredths of a second. */
 function cpuMilliseconds(pid) {
   try {
     const [, fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')

@@ -1,5 +1,5 @@
 /**
- * What the clients have seen. A sample is a response: `ok`, `unavailable` (503 with Retry-After, which
+ * The observations of the clients. A sample is a response: `ok`, `unavailable` (503 with Retry-After, which
  * is allowed while the database is being disturbed) or `wrong`. Times are those of `performance.now()`.
  */
 export function createJournal() {

@@ -3,10 +3,10 @@ const maxRecoveryMs = 5_000
 /** In which a 503 counts as a part of a second. */
 const slotMs = 100
 
-/** What the clients have seen during an event, and which promises it broke. */
+/** The observations of the clients during an event, and the promises that it broke. */
 export function judgeEvent(event, until, journal, { lostWrites, lostForms, storedTwice }) {
   const during = ({ at }) => at >= event.from && at < until
-  // By its end: a request that began just before an event may meet it.
+  // A sample counts by its end: a request that began just before an event may meet it.
   const samples = journal.samples.filter(({ at, waitMs }) => during({ at: at + waitMs }))
   const cutOff = samples.filter((sample) => isCutOff(sample, event))
   const unavailable = samples.filter(({ outcome }) => outcome === 'unavailable')

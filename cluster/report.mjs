@@ -30,7 +30,7 @@ export function printReport(results, { short }) {
   }
 }
 
-/** What the instances logged, if a promise was broken. */
+/** Prints the errors that the instances logged, if a promise was broken. */
 export function printErrors(instances) {
   for (const { name, log } of instances) {
     const errors = log().filter((line) => /"level":"(error|fatal)"|^[^{]/.test(line))

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { inRoot } from '../packages/plinth/scripts/paths.mjs'
 import { areas } from './areas.mjs'
 
-/** Of the valid mutants of an area, in percent. */
+/** The share of the valid mutants of an area that tests must notice, in percent. */
 export const requiredScore = 80
 
 export const reportOf = (name) => `mutation/reports/${name}.json`

@@ -1,6 +1,6 @@
 import type { Config } from 'plinth/config/app-config'
 
-/** What this app is. The type describes each option; a start names every mistake. Data only: browsers get it. */
+/** The app's options, described by their type. A start names every mistake. Data only: browsers get it. */
 export const config: Config = {
   name: 'Plinth',
   providers: ['github', 'google'],

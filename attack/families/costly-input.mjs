@@ -74,7 +74,7 @@ async function attackMarkdown(target) {
   )
 }
 
-/** Of three, because the machine may be busy with other work. */
+/** The fastest of three views, because the machine may be busy with other work. */
 async function fastestView(target, caller, id) {
   const times = []
   for (let count = 0; count < 3; count += 1) {

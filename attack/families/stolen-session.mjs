@@ -12,7 +12,7 @@ export const stolenSession = [
   { name: 'with only the cookie of a fresh sign-in', bypass, run: attackFreshSession },
 ]
 
-/** What a session that is no recent sign-in must not do. */
+/** The actions that a session without a recent sign-in must not run. */
 const viewerActions = ['unlinkAccount', 'changePassword', 'deleteAccount']
 const adminActions = [
   'updateUserRole',
@@ -70,7 +70,7 @@ async function attackOldSession(target) {
   )
 }
 
-/** What needs a proof of its own, however recent the sign-in is. */
+/** The actions that need a proof of their own, however recent the sign-in is. */
 const provenActions = [
   'startAuthenticatorApp',
   'confirmAuthenticatorApp',

@@ -32,7 +32,7 @@ export function foreignHeaders(url) {
   ]
 }
 
-/** Those that a form of another site can send, and JSON. */
+/** The bodies that a form of another site can send, and JSON. */
 export const bodies = [
   { body: undefined, headers: {} },
   { body: '{"redirect":false}', headers: { 'content-type': 'application/json' } },

@@ -37,7 +37,7 @@ export async function openBrowser(target) {
   }
 
   return {
-    /** What is found on a page that does run a script. */
+    /** The findings on a page that does run a script. */
     async detects() {
       await page.setContent('<p>x</p><img src="x:" onerror="window.__xss=1">')
       await page.waitForFunction(() => window.__xss)

@@ -22,7 +22,7 @@ function sessionCookie(lines) {
   return line?.split(';', 1)[0]
 }
 
-/** What the API says about a session: the object, or null if it has ended. */
+/** The session as the API reports it: the object, or null if it has ended. */
 export async function sessionOf(base, caller) {
   const response = await send(base, '/api/auth/session', { caller })
   return response.json()

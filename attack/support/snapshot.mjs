@@ -1,6 +1,6 @@
 import { sessionOf } from './sessions.mjs'
 
-/** What the attacks must not change, as an admin and the victim see it. */
+/** The data that the attacks must not change, as an admin and the victim see it. */
 export async function snapshot(target, { admin, victim, article }) {
   const [users, page, list, session] = await Promise.all([
     target.send('/api/demo/admin/users?limit=100', { caller: admin }),

@@ -53,7 +53,7 @@ export async function benchMemory({ name }) {
   report(rows, live, collected)
 }
 
-/** Of ten requests four read the session, five render or read lists, and one is anonymous. */
+/** Four of ten requests read the session, five render or read lists, and one is anonymous. */
 function sender(origin, headers, pages) {
   const kinds = [
     () => ['/api/auth/session', headers],

@@ -53,7 +53,7 @@ async function renameIn(next) {
   }
 }
 
-/** Of the same length, because Flight data says how long its texts are. */
+/** The other name has the same length, because Flight data says how long its texts are. */
 function otherName(name) {
   return [...name].reverse().join('')
 }

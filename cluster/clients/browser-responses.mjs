@@ -16,7 +16,7 @@ export function recordResponses(journal, client, page, { url, javaScriptEnabled 
     const { errorText } = request.failure() ?? {}
     // The page was left before the response to a prefetch.
     if (errorText === 'net::ERR_ABORTED') return
-    // What Chromium says about scripts when JavaScript is off.
+    // Chromium reports this about scripts when JavaScript is off.
     if (errorText === 'csp' && !javaScriptEnabled) return
     add(0, 'wrong', { detail: `${request.method()} ${request.url()}: ${errorText}` })
   })

@@ -52,7 +52,7 @@ async function submitUntilSaved(page, title, body) {
   return state
 }
 
-/** What the user sees when the submission has ended. */
+/** The state that the user sees when the submission has ended. */
 async function settle(page, title, body) {
   const deadline = performance.now() + 15_000
   let seen

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { childrenOf } from '../../packages/plinth/tests/support/services/signal-postgres.mjs'
 
 /**
- * What happens to the system, in this order. `database` marks events during which 503 with
+ * The events of the system, in this order. `database` marks events during which 503 with
  * Retry-After is allowed. `run` resolves when the cause is over, with the times that matter.
  */
 export function eventsFor({ short }) {
@@ -50,7 +50,7 @@ async function pausePrimary({ pair }) {
   pair.resumePrimary()
 }
 
-/** What a failover manager does. */
+/** Acts as a failover manager. */
 async function failOver({ pair, pooler }) {
   await pair.killPrimary()
   await pair.promote()

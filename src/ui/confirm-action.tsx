@@ -11,7 +11,7 @@ import { Notice } from './text'
 export interface ConfirmActionProps extends ComponentProps<typeof Confirm> {
   action: FormAction
   fields?: Readonly<Record<string, string>>
-  /** Of the button that runs the action. */
+  /** The label of the button that runs the action. */
   confirm: string
   /** Where `/confirm` leads back to without JavaScript. */
   page?: string
@@ -57,9 +57,9 @@ export default function ConfirmAction(props: ConfirmActionProps) {
 interface ConfirmFormProps {
   action: FormAction
   fields: Readonly<Record<string, string>>
-  /** Of the button that runs the action. */
+  /** The label of the button that runs the action. */
   confirm: string
-  /** Of that button. */
+  /** The look of that button. */
   variant?: 'danger' | 'primary'
   /** Closes the dialog: the action may lead to this same page, where the row still is. */
   onDone?: () => void
@@ -101,12 +101,12 @@ function useOnceDone(pending: boolean, whenDone: () => void): void {
 interface ConfirmProps {
   /** Unique on the page. */
   id: string
-  /** Of the button that opens it. */
+  /** The label of the button that opens it. */
   label: string
   title: string
   /** The consequences. */
   children: ReactNode
-  /** Of the button that closes it. */
+  /** The label of the button that closes it. */
   dismiss?: string
   variant?: 'danger' | 'secondary' | 'quiet'
   size?: 'small' | 'medium'

@@ -9,7 +9,7 @@ interface FieldProps {
   label: string
   name: string
   description?: ReactNode
-  /** By default that of the form around the field. */
+  /** The default is the error from the form around the field. */
   error?: string | undefined
 }
 
@@ -163,7 +163,7 @@ export function useFormResult(): FormResult {
 /** Errors that a field of the form shows. Each is added when the field is rendered. */
 export const claimedErrors = new WeakSet<object>()
 
-/** What a field of this name shows after the form was sent. */
+/** The state of a field of this name after the form was sent. */
 export function useFieldState(name: string) {
   const result = useFormResult()
   const { errors = [], typed } = result?.ok === false ? result : {}

@@ -13,7 +13,7 @@ interface FormProps {
   action: FormAction
   /** Sent with the form, but not shown. */
   fields?: Readonly<Record<string, string>>
-  /** Of a submit button at the end of the form. */
+  /** The label of a submit button at the end of the form. */
   submitLabel?: string
   /** Where the page is shown after the form was sent without JavaScript; by default its own URL. */
   permalink?: string

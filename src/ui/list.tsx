@@ -72,7 +72,7 @@ function alignment<Row>(column: Column<Row>) {
 }
 
 interface PaginationProps {
-  /** Of the list, for screen readers. */
+  /** The label of the list, for screen readers. */
   label: string
   previousHref: string | undefined
   nextHref: string | undefined

@@ -84,7 +84,7 @@ export function Detail({ label, children }: { label: string; children: ReactNode
 
 interface EmptyStateProps {
   title: string
-  /** What appears here, or what to do next. */
+  /** Says what appears here, or what to do next. */
   children?: ReactNode
   action?: { href: string; label: string } | undefined
 }

@@ -17,7 +17,7 @@ const PasswordStrength = lazy(() => import('./password-strength'))
 
 interface PasswordFieldProps
   extends Omit<ComponentProps<typeof InputField>, 'type' | 'trailing' | 'ref'> {
-  /** Of a new password: shows how hard it is to guess. */
+  /** The rules for a new password. With them the field shows how hard it is to guess. */
   rules?: PasswordRules
 }
 

@@ -18,7 +18,7 @@ interface RowDialogProps<Row> {
   /** The page without an open dialog. */
   href: string
   title: string
-  /** Of the link that closes it. */
+  /** The label of the link that closes it. */
   dismiss?: string
   children: (row: Row, close: () => void) => ReactNode
 }

@@ -12,7 +12,7 @@ export type TypedForm = {
   fields: TypedField[]
 }
 
-/** What was typed, and by whom (hashed). */
+/** The typed text, and its owner (hashed). */
 export type Typed = { owner: number; forms: TypedForm[] }
 
 export type KeptText = Typed & { reason: Reason; path: string; at: number }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { modules } from '@/modules'
 import { codeOf } from '../../packages/plinth/scripts/check/imports.mjs'
 
-/** What a component must not read: a page with a render cache would show it until its data changes. */
+/** A component must not make these calls: a render cache would show the result until its data changes. */
 const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\bperformance\.now\(/
 
 const rendered = (await codeOf('.')).filter(

@@ -31,7 +31,7 @@ const layoutComponents = 3541
 
 const recoveryToken = 'r'.repeat(43)
 
-/** Of another user. */
+/** Stores a change of another user. */
 async function createChange(database: Database) {
   const now = new Date()
   await database.insert(accountChanges).values({

@@ -6,7 +6,7 @@ const choose = ({ text }) => `'Choose the ${text}.'`
 const input = (type) => (field) => control('InputField', field, `type="${type}"`)
 
 /**
- * What a field of each type is in the schema, the migration, the form, the pages, the API and the
+ * The code for a field of each type in the schema, the migration, the form, the pages, the API and the
  * tests. `samples` are two valid values in ascending order, as the API takes them.
  */
 export const fieldTypes = {

@@ -32,7 +32,7 @@ export async function openModule(source, temporary) {
   return { ...manifest, from: path, files: new Map(files), leftOut }
 }
 
-/** What `npm pack` would take, so that a folder and its tarball add the same files. */
+/** The files that `npm pack` would take, so that a folder and its tarball add the same files. */
 async function packedFiles(folder, source) {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const { code, out } = await run('npm', args, { cwd: folder })

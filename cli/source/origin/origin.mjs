@@ -53,7 +53,7 @@ export function integrityOf(content) {
   return `sha512-${createHash('sha512').update(content).digest('base64')}`
 }
 
-/** What plinth.json records: only what a clone on another machine can use or compare. */
+/** The parts that plinth.json records: only what a clone on another machine can use or compare. */
 export function recordedOrigin(origin) {
   if (origin.package) return { package: origin.package }
   if (origin.url) return { repository: origin.url, commit: origin.commit }

@@ -9,7 +9,7 @@ export async function modulesFile(ids, root = templateRoot) {
   return modulesSource(ids)
 }
 
-/** What `npm test` of the app compares its core and its modules with. */
+/** The record that `npm test` of the app compares its engine and its modules with. */
 export async function recordFile({ core, modules }) {
   const { coreRecord, moduleRecord } = await load(templateRoot, 'testing/fingerprint.mjs')
   const ofModules = modules.map(({ id, files, packages, lock }) => [

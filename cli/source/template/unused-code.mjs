@@ -20,7 +20,7 @@ const engine = {
   project: ['{src,scripts,tests}/**/*.{ts,mjs}'],
 }
 
-/** What Knip checks in an app, as `knip` in its package.json. */
+/** The settings of Knip in an app, as `knip` in its package.json. */
 export const knip = {
   workspaces: { '.': app, 'packages/plinth': engine },
   ignore: ['packages/plinth/tests/architecture/fixtures/**'],

@@ -8,7 +8,7 @@ export type DescribedEvent = {
   details: Details
 }
 
-/** What comes after the actor: what was done, and what was tried. */
+/** The words after the actor: `done` after a success, `tried` after a failure or a refusal. */
 type Phrase = { done: string; tried: string; uses?: readonly string[] }
 
 /**

@@ -18,7 +18,7 @@ export const sorts = ['newest', 'oldest', 'name', 'name_desc', 'email', 'email_d
 
 export type Sort = (typeof sorts)[number]
 
-/** Of a dangerous change: the user has read what follows from it. */
+/** True when the user has read what follows from a dangerous change. */
 export const confirmedField = z.boolean().optional()
 
 /** A page of the list of users, to lead back to it. */

@@ -20,7 +20,7 @@ export const passkeyIdField = encoded.max(1364)
 
 const credential = { id: passkeyIdField, rawId: passkeyIdField, type: z.literal('public-key') }
 
-/** What the browser returns when it creates a passkey. Fields that nothing checks are dropped. */
+/** The response of a browser that creates a passkey. Fields that nothing checks are dropped. */
 export const registrationCredential = z.object({
   ...credential,
   response: z.object({
@@ -30,7 +30,7 @@ export const registrationCredential = z.object({
   }),
 })
 
-/** What the browser returns when it uses a passkey. */
+/** The response of a browser that uses a passkey. */
 export const signInCredential = z.object({
   ...credential,
   response: z.object({

@@ -9,7 +9,7 @@ import { fillForm, takeKeptText } from '../typed-text'
 type Shown = {
   place: HTMLElement
   isUpdated: boolean
-  /** Of forms that the page does not have any more. */
+  /** The fields of forms that the page does not have any more. */
   lost: { name: string; value: string }[]
 }
 

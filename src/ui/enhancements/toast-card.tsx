@@ -40,7 +40,7 @@ export default function ToastCard({ toast }: { toast: Toast }) {
   )
 }
 
-/** What had the focus may be gone, such as the row of a revoked session. */
+/** The focused element may be gone, such as the row of a revoked session. */
 function focusMainIfLost(): void {
   if (document.activeElement !== document.body) return
   document.getElementById('main')?.focus({ preventScroll: true })

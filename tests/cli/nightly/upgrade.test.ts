@@ -64,7 +64,7 @@ beforeEach(() => {
   git(app, 'reset', '--quiet', '--hard', first)
 })
 
-/** What `npx plinth` runs; add-remove.nightly.test.ts runs npx itself, which takes seconds. */
+/** Runs what `npx plinth` runs; add-remove.nightly.test.ts runs npx itself, which takes seconds. */
 const plinthIn = (folder: string, ...args: string[]) =>
   run(process.execPath, [join(folder, 'packages/plinth/scripts/run.mjs'), ...args], folder)
 const plinth = (...args: string[]) => plinthIn(app, ...args)

@@ -1,6 +1,6 @@
 export const contractTests = ['tests/contract/*.db.test.ts']
 
-/** Those that start a server on PostgreSQL and read no file that it writes. */
+/** The tests that start a server on PostgreSQL and read no file that it writes. */
 export const hostTests = [
   'packages/plinth/tests/server/slow/fast-path.db.test.ts',
   'packages/plinth/tests/server/slow/http-server.db.test.ts',

@@ -39,7 +39,7 @@ test.runIf(server)('the recipe for PostgreSQL leads to a running app with an adm
   expect(await running.stop()).toBe(0)
 })
 
-/** What the command runs after it has installed and built. */
+/** The program that the command runs after it has installed and built. */
 function builtProgram(_: string, script: string): string {
   const program = `${resolve('node_modules/plinth')} ${script.replace(':', '-')}`
   // Nothing listens on port 1.

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => otherClock.stop())
 
-/** By eleven hours, within the same day in UTC, because charts show days. */
+/** The clock is off by eleven hours, within the same day in UTC, because charts show days. */
 function shiftedClock(): string {
   const shiftMs = (new Date().getUTCHours() < 12 ? 11 : -11) * 60 * 60 * 1000
   const code = `const now = () => Clock.now() + ${shiftMs}

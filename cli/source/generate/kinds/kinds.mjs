@@ -14,7 +14,7 @@ const types = {
   user: 'a user, entered as an email',
 }
 
-/** What `plinth generate` writes. `flags` are those of the command that a kind accepts. */
+/** The kinds of code that `plinth generate` writes. `flags` are those of the command that a kind accepts. */
 export const kinds = {
   module: {
     usage: 'plinth generate module <name> <field:type> …',

@@ -38,7 +38,7 @@ export async function compileEngine() {
   })
 }
 
-/** What runs in the built app. */
+/** The sources that run in the built app. */
 export const engineSources = [
   ...['package.json', 'tsconfig.build.json', 'src', 'migrations'].map(
     (name) => `packages/plinth/${name}`,

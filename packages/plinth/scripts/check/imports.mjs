@@ -121,7 +121,7 @@ async function copyAsJavaScript(root, sources, copy) {
   }
 }
 
-/** What the engine depends on. The root package has other dependencies, and some of these for its tests. */
+/** Declares the engine's own dependencies. The root package has others, and some of these for its tests. */
 async function writeManifest(copy) {
   const { dependencies, peerDependencies, peerDependenciesMeta } = await readEngineManifest()
   const peers = Object.entries(peerDependencies).filter(([name]) => !peerDependenciesMeta[name])

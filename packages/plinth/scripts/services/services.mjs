@@ -16,7 +16,7 @@ import {
   waitUntilReady,
 } from './programs.mjs'
 
-/** What all tests of a run need. */
+/** The services that the tests of a run need. */
 export function allServices({
   ci = process.env.CI === 'true',
   nightly = process.env.NIGHTLY === 'true',

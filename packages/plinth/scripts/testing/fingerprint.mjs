@@ -33,8 +33,8 @@ export function isModuleChanged(record, files, lock) {
 }
 
 /**
- * What differs now. Files that the app has added to core are used by files that it has changed,
- * except for migrations.
+ * The differences from the record. Files that the app has added to the engine are used by files that it
+ * has changed, except for migrations.
  *
  * @param {{ files: Record<string, string>, packages: Record<string, string> }} record
  * @param {{ read(path: string): Buffer | undefined, migrations: string[], lock: object }} app
@@ -56,7 +56,7 @@ const core = [
   /^tsconfig\.json$/,
 ]
 
-/** What every app changes: modules, its configuration and how it looks. */
+/** The files that every app changes: modules, its configuration and how it looks. */
 const ownedByApp = [
   /^src\/modules\.ts$/,
   /^src\/app\/\((?!auth\))[^)]+\)\//,

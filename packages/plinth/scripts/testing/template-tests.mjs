@@ -21,8 +21,8 @@ export function hasCoreTests() {
 }
 
 /**
- * What an app tests beside its own: core if it differs from the template's, which has been tested,
- * and the template's modules that differ, or all of them if core does.
+ * The tests that an app runs beside its own: the engine's if it differs from the template's, which has
+ * been tested, and those of the template's modules that differ, or of all of them if the engine does.
  */
 export async function planTemplateTests() {
   if (hasCoreTests()) return {}

@@ -14,7 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/serve')).serve,
 }
 
-/** Those of development, such as `build` and `check`. An image has none. */
+/** The commands of development, such as `build` and `check`. An image has none. */
 const scripts = new URL('../../scripts/run.mjs', import.meta.url)
 
 /** The commands of this package: `node node_modules/plinth start`. The folder of the app is the current one. */

@@ -30,7 +30,7 @@ export function encryptionFor(purpose: string) {
   return {
     currentKeyId: () => newestKey().id,
 
-    /** Those of AUTH_SECRET_PREVIOUS. */
+    /** The ids of the keys of AUTH_SECRET_PREVIOUS. */
     previousKeyIds: () =>
       keys()
         .slice(1)

@@ -30,7 +30,7 @@ function isOfOthers(name: string): boolean {
 const shortName = 8
 
 /**
- * Of a short name only swapped letters count: HOME, POST and PORTS are two letters or less from HOST or
+ * Only swapped letters count in a short name: HOME, POST and PORTS are two letters or less from HOST or
  * PORT, and systems set such names.
  */
 function typingErrors(typed: string, candidate: string): number {

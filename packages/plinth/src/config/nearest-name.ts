@@ -16,7 +16,7 @@ export function nearestName(
 
 const maxErrors = 2
 
-/** Of a short name, two wrong letters are another name. */
+/** Two wrong letters in a short name make another name. */
 function typingErrors(typed: string, candidate: string): number {
   const errors = editDistance(typed, candidate)
   return errors * 2 < candidate.length ? errors : Number.POSITIVE_INFINITY

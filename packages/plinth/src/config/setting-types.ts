@@ -101,7 +101,7 @@ export type DatabaseHosts = { urls: string[]; mustTakeWrites: boolean }
 const attribute = 'target_session_attrs'
 const takesWrites = ['read-write', 'primary']
 
-/** What is wrong with it, as the rest of a sentence without the value. */
+/** The mistake in the URL, as the rest of a sentence without the value. */
 function databaseUrlError(value: string): string | undefined {
   if (!/^postgres(ql)?:/i.test(value)) return notPostgres
   const { hosts } = split(value)

@@ -110,7 +110,7 @@ export function derive(value: Values, source: Readonly<Record<string, string | u
       ? [value.AUTH_URL]
       : [`http://localhost:${value.PORT}`, `http://127.0.0.1:${value.PORT}`],
     embedded: value.DATABASE_URL === undefined,
-    /** By provider id: the OAuth providers that have an id and a secret. */
+    /** The OAuth providers that have an id and a secret, by provider id. */
     oauth: parseOAuthSettings(source),
   }
 }

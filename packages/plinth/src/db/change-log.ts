@@ -219,8 +219,8 @@ type Poll = {
 }
 
 /**
- * What the last snapshot did not see has a higher xid than all it knew of, or was running then. The
- * limits keep to the index.
+ * A change that the last snapshot did not see has a higher xid than all it knew of, or was running then.
+ * The limits keep to the index.
  */
 const selectVerified = `select pg_current_snapshot()::text as snapshot,
   pg_is_in_recovery() as standby,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Connection } from '#db/client'
 
-/** What the clock of the database is ahead of `performance.now()`. */
+/** The milliseconds by which the clock of the database is ahead of `performance.now()`. */
 export const clock: { ahead?: number } = {}
 
 /**

@@ -22,7 +22,7 @@ export function isCommitUnconfirmed(error: unknown): boolean {
   return [...chain(error)].some((link) => link instanceof CommitUnconfirmed)
 }
 
-/** What the user who wanted the change is told. */
+/** The message for the user who wanted the change. */
 export const commitUnconfirmed =
   'The database did not confirm the change. Check whether it was saved before you try again.'
 

@@ -108,7 +108,7 @@ export const changeProofs = pgTable(
     sessionId: uuid('session_id').notNull(),
     change: text('change').notNull(),
     kind: text('kind', { enum: proofKinds }).notNull(),
-    /** Of a provider, an authenticator app or a passkey: which one. */
+    /** The id of the provider, the authenticator app or the passkey. */
     methodId: text('method_id'),
     createdAt: timestamptz('created_at').notNull().default(sql`now()`),
   },
@@ -138,7 +138,7 @@ export const verificationTokens = pgTable(
     userId: uuid('user_id'),
     createdAt: timestamptz('created_at').notNull().default(sql`now()`),
     expiresAt: timestamptz('expires_at').notNull(),
-    /** Of the account that an invitation creates. */
+    /** The role of the account that an invitation creates. */
     role: text('role', { enum: roles }),
   },
   (table) => [
@@ -185,7 +185,7 @@ export const failedMail = pgTable(
   ],
 )
 
-/** What `archiveUser` keeps of deleted accounts. */
+/** The rows that `archiveUser` keeps of deleted accounts. */
 export const deletedAccountRows = pgTable(
   'deleted_account_rows',
   {
@@ -194,7 +194,7 @@ export const deletedAccountRows = pgTable(
     eraseAt: timestamptz('erase_at').notNull(),
     tableName: text('table_name').notNull(),
     content: jsonb('content').$type<Readonly<Record<string, string | null>>>().notNull(),
-    /** Of a row that stays and has lost a reference. */
+    /** The foreign key of a reference that a row has lost. */
     constraintName: text('constraint_name'),
     rowKey: jsonb('row_key').$type<Readonly<Record<string, string>>>(),
   },
@@ -214,7 +214,7 @@ export const jobs = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     name: text('name').notNull(),
     data: jsonb('data').$type<Readonly<Record<string, unknown>>>().notNull().default({}),
-    /** Of the jobs with one name and one key, only one waits or runs. */
+    /** Only one of the jobs with one name and one key waits or runs. */
     key: text('key'),
     createdAt: timestamptz('created_at').notNull().default(sql`now()`),
     dueAt: timestamptz('due_at').notNull().default(sql`now()`),
@@ -222,7 +222,7 @@ export const jobs = pgTable(
     /** While it runs. It is then due again when its process has died. */
     startedAt: timestamptz('started_at'),
     failedAt: timestamptz('failed_at'),
-    /** Of the last failed attempt. */
+    /** The reason for the last failed attempt. */
     reason: text('reason'),
   },
   (table) => [

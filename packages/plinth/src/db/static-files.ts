@@ -102,7 +102,7 @@ export async function readStaticFile(hash: string): Promise<Buffer | undefined> 
 
 const keptDays = 7
 
-/** Those that no process has used for a week. Their files are then deleted too, unless others have them. */
+/** Deletes builds that no process used for a week. Their files are deleted next, unless others have them. */
 export async function deleteUnusedBuilds(max: number): Promise<number> {
   const unused = database()
     .select({ id: staticBuilds.id })
@@ -117,7 +117,7 @@ export async function deleteUnusedBuilds(max: number): Promise<number> {
   return deleted.length
 }
 
-/** Those that no build has. Builds go first: a build that is stored has all of its files. */
+/** Deletes files that no build has. Builds go first: a build that is stored has all of its files. */
 export async function deleteUnusedFiles(max: number): Promise<number> {
   const users = sql`(select from ${staticBuilds}, jsonb_each_text(${staticBuilds.files}) as file
     where file.value = encode(${staticFiles.hash}, 'hex'))`

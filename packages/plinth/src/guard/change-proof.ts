@@ -37,7 +37,7 @@ export type Confirmation = {
   hasFirstProof: boolean
 }
 
-/** What the caller has proved for a change, and what else there is. For pages and transactions. */
+/** The caller's proofs for a change, and the means of the account. For pages and transactions. */
 export async function findConfirmation(
   { session }: SignedInScope,
   change: Change,

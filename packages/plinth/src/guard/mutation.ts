@@ -68,9 +68,9 @@ type Run<Schema extends z.ZodObject, Allowed, Prepared, Result> = (
   given: Given<Schema, Allowed> & {
     tx: Database
     prepared: Prepared
-    /** What proved the change, with `proof`. */
+    /** The proofs of the change, with `proof`. */
     provedBy: readonly Proof[]
-    /** What the page at `redirectTo` says, once. Name the object: "Invitation sent to a@b.c." */
+    /** The page at `redirectTo` shows the text once. Name the object: "Invitation sent to a@b.c." */
     notify: Notify
     /** For the audit log: what is known in the transaction only, such as the previous value. */
     addDetails: (details: Details) => void
@@ -86,7 +86,7 @@ export type Mutation<Schema extends z.ZodObject, Allowed extends SignedInScope, 
   ServerAction<z.input<Schema>, Data> & {
     /** For API routes and tests. */
     run(scope: SignedInScope, input: z.output<Schema>): Promise<Result | ActionError>
-    /** What a route spreads to be guarded like the form. */
+    /** A route spreads it to be guarded like the form. */
     guard: Guard<Allowed> & Pick<FormDeclaration<Schema, Allowed>, 'rateLimit'>
   }
 

@@ -160,7 +160,7 @@ export type ResponseDeclaration = {
 
 type ResponseDeclarations = Readonly<Record<number, ResponseDeclaration>>
 
-/** What a handler returns: the body of one of its JSON responses, or the error of a mutation. */
+/** The result of a handler: the body of one of its JSON responses, or the error of a mutation. */
 type Returned<Responses extends ResponseDeclarations> =
   | { [Status in keyof Responses]: ReturnedFor<Status, Responses[Status]> }[keyof Responses]
   | ActionError

@@ -1,4 +1,4 @@
-/** Of a form or a query: parsers take many times longer for a field than for its bytes. */
+/** The limit for a form or a query: parsers take many times longer for a field than for its bytes. */
 export const maxFields = 200
 export const maxNameLength = 200
 
@@ -16,7 +16,7 @@ export function fieldNames(form: string): string[] | undefined {
   return names.some((name) => name.length > maxNameLength) ? undefined : names
 }
 
-/** Of a URL-encoded form or a query. Stops to count at the limit. */
+/** Checks a URL-encoded form or a query. It stops counting at the limit. */
 export function hasTooManyFields(text: string): boolean {
   let index = -1
   for (let fields = 1; fields <= maxFields; fields += 1) {

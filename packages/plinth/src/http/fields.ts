@@ -51,7 +51,7 @@ export function dateTimeField(required: string) {
     .transform((text) => new Date(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`))
 }
 
-/** Of the version that an edit started from. */
+/** The version that an edit started from. */
 export const versionField = z.int().min(1)
 
 /** A form sends an empty string if nothing was typed. */

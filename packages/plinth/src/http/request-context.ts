@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PageRequest, PreloadPage } from '#http/page-registry'
 import type { Scope } from '#http/scope'
 
-/** What the server knows about a request for a page. */
+/** The server's knowledge about a request for a page. */
 export type RequestContext = {
   /** The other end of the connection. */
   remoteIp: string | undefined
@@ -17,7 +17,7 @@ export type RequestContext = {
   unreadable?: boolean
   /** The status of an action that Next sent again as another request. */
   actionStatus?: number
-  /** What was typed into a form whose session has ended, by field. */
+  /** The texts, by field, that were typed into a form whose session has ended. */
   unsaved?: Readonly<Record<string, string>>
   /** The cookie with the message that this page shows. */
   flash?: string | undefined

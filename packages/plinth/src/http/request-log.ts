@@ -7,7 +7,7 @@ import { countInOutage, recordOutage } from '#log/outage'
 import type { RequestSpan } from '#log/trace'
 import { type Counter, counter, type Histogram, histogram, observe } from '#metrics/metrics'
 
-/** What many requests share: the fields of their line, serialized, and their metrics if these are on. */
+/** The parts that many requests share: the serialized fields of their line, and metrics if these are on. */
 export type RequestKind = {
   level: 'info' | 'warn' | 'error'
   json: string
@@ -99,9 +99,9 @@ function formatLine({ kind, requestId, start, userId, end, span }: Finished): st
 }
 
 type Options = {
-  /** By default that of the current request. */
+  /** The default is the id of the current request. */
   requestId?: string | undefined
-  /** By default `error`. */
+  /** The default is `error`. */
   level?: 'warn' | 'error'
   route?: string
 }

@@ -6,7 +6,7 @@ import { logFailure } from '#http/request-log'
 /** Finds what another instance left behind, and what is due for a retry. */
 const pollIntervalMs = 15_000
 
-/** What is cut off at shutdown is done again later. */
+/** Work that is cut off at shutdown is done again later. */
 const shutdownTimeoutMs = 5_000
 
 /** How many items of each kind may be claimed. */

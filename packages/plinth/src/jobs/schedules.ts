@@ -5,7 +5,7 @@ import { type Job, type JobsByName, nextRun } from '#jobs/job'
 
 type ScheduledJob = Job & { cron: NonNullable<Job['cron']> }
 
-/** Of the job that a schedule adds: while one waits or runs, the next time adds none. */
+/** The key of the job that a schedule adds: while one waits or runs, the next time adds none. */
 export const scheduleKey = 'schedule'
 
 export const schedules: { names?: string[] } = {}
@@ -73,7 +73,7 @@ export function oldestDueSchedule(from: Database) {
 
 const keptUnknown = '1 day'
 
-/** Of jobs that were removed: a process that knows a schedule keeps its time in the future. */
+/** Deletes schedules of removed jobs: a process that knows a schedule keeps its time in the future. */
 export async function deleteUnknownSchedules(max: number): Promise<number> {
   if (!schedules.names) return 0
   const unknown = database()

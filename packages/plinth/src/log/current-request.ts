@@ -8,7 +8,7 @@ export type CurrentRequest = {
   method: string
   /** Without the query, which may hold a token. */
   path: string
-  /** Of the caller, for its trace. */
+  /** The span of the caller, for its trace. */
   header?: RequestStart['header']
   /** While traces are exported. */
   span?: RequestSpan | undefined
@@ -51,7 +51,7 @@ export function runOutsideRequest<Result>(run: () => Result): Result {
   return storage.exit(() => work.exit(current ? () => current.runOutside(run) : run))
 }
 
-/** What the process does without a request, as the fields of its lines. */
+/** The work that the process does without a request, as the fields of its lines. */
 export type BackgroundWork =
   | { job: { id: number; name: string; attempt: number } }
   | { mailId: number; purpose: string }

@@ -1,7 +1,7 @@
 const secretName =
   /pass(word|wd|phrase)|^pwd$|secret|token|cookie|authorization|credential|api.?key|^otp$|verifier|hash$|_url$|^(code|state)$/i
 
-/** By name and at any depth, so that a careless log call leaks nothing. */
+/** Fields are recognized by name, at any depth, so that a careless log call leaks nothing. */
 export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return redact(fields, new Set()) as Record<string, unknown>
 }

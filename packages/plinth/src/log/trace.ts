@@ -28,7 +28,7 @@ export type RequestSpan = TraceIds & {
 
 /** Implemented with OpenTelemetry, which is loaded only if it is configured. */
 export type Tracing = {
-  /** Of the innermost span. */
+  /** The ids of the innermost span. */
   current(): TraceIds | undefined
   startRequest(request: RequestStart): RequestSpan
   run<Result>(span: SpanStart, work: (annotate: Annotate) => Promise<Result>): Promise<Result>

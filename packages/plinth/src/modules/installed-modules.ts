@@ -132,7 +132,7 @@ export async function loadHomeCards(scope: SignedInScope): Promise<HomeCardData[
 
 const maxResults = 5
 
-/** What the command palette shows for a text: pages, and what the modules find. */
+/** The groups that the command palette shows for a text: pages, and the results of the modules. */
 export async function searchFor(scope: SignedInScope, text: string): Promise<SearchGroup[]> {
   const searches = installedModules()
     .flatMap(({ search = [] }) => search)

@@ -47,7 +47,7 @@ type AccountSection = NavigationItem & {
 }
 
 type SignInMethod = {
-  /** What the email field of the sign-in page lets the browser fill in besides the email. */
+  /** The token that lets the browser fill the email field of the sign-in page with more than the email. */
   autoComplete?: 'webauthn'
   /** Shown below the form of the sign-in page. */
   Option: (given: { callbackUrl: string }) => ReactNode
@@ -61,7 +61,7 @@ type UserPage = {
   authorize: Policy<SignedInScope>
 }
 
-/** Of `npm run doctor`. Never contains the value of a setting, which may be secret. */
+/** A result of `npm run doctor`. It never contains the value of a setting, which may be secret. */
 export type Finding = {
   level: 'error' | 'warning' | 'ok'
   check: string
@@ -96,7 +96,7 @@ export type Module = {
   pages?: readonly (NavigationItem & { authorize: Policy })[]
   /** Cards of the page that a user sees after signing in. */
   homeCards?: readonly HomeCard[]
-  /** What the command palette finds besides pages. */
+  /** The results that the command palette finds besides pages. */
   search?: Search
   /** The pages of this module that anyone may open, for search engines. */
   sitemap?: () => Promise<readonly PublicPage[]>
@@ -108,7 +108,7 @@ export type Module = {
   signInMethods?: readonly SignInMethod[]
   /** OAuth providers whose profile takes code. All others are data in `src/plinth.config.ts`. */
   providers?: readonly InstalledProvider[]
-  /** What has to follow the first proof of a sign-in before a session exists. */
+  /** The steps that have to follow the first proof of a sign-in before a session exists. */
   signInSteps?: readonly SignInStep[]
   /** Second factors, which then prove changes such as the deletion of the account. */
   factors?: InstalledFactors
@@ -130,11 +130,11 @@ export type Module = {
    * such as a link that was used since.
    */
   onRestore?: OnRestore
-  /** What `npm run doctor` checks for this module. */
+  /** The checks of `npm run doctor` for this module. */
   doctor?: (facts: DoctorFacts) => Promise<readonly Finding[]>
   /** The kinds of mail that this module queues. */
   mail?: readonly Mail[]
-  /** What this module does in the background: on a schedule, or when it is enqueued. */
+  /** The work that this module does in the background: on a schedule, or when it is enqueued. */
   jobs?: readonly Job[]
   /** Routes below /api. */
   api?: readonly Route[]

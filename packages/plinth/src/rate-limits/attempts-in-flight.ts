@@ -7,7 +7,7 @@ const slotSeconds = 5
 
 type Attempt = {
   inFlight: number
-  /** Of each limit. */
+  /** The uses of each limit. */
   uses: Uses[]
   /** Counts a use of each of the limits. */
   end(counted?: Limit[]): Promise<unknown>

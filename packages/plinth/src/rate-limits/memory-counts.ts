@@ -14,7 +14,7 @@ type Count = { uses: number; endsAt: number }
 
 const sweepIntervalMs = 60_000
 
-/** Of this process. Time is measured by a clock that no one sets. */
+/** The counts of this process. Time is measured by a clock that no one sets. */
 export const memoryCounts = lazy(createMemoryCounts)
 
 function createMemoryCounts(): Counts {

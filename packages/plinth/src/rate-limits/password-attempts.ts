@@ -86,7 +86,7 @@ function limitsOf(range: string, account: string, known: string | undefined) {
   }
 }
 
-/** Of the limits that are reached, the one that takes longest. */
+/** The limit that takes longest among the limits that are reached. */
 function findReached(results: RateLimitResult[]): RateLimitResult | undefined {
   return results
     .filter(({ allowed }) => !allowed)

@@ -11,7 +11,7 @@ import {
   windowMs,
 } from '#rate-limits/stored-count'
 
-/** By the clock of the server, in milliseconds since 1970. The same for all rows of a statement. */
+/** The time by the server's clock, in milliseconds since 1970. It is the same for all rows of a statement. */
 const now = `(extract(epoch from statement_timestamp()) * 1000)::bigint`
 
 /** Statements that wait for one row have different times. */

@@ -36,7 +36,7 @@ export function unknownLimits(): { name: string; meant: string | undefined }[] {
     .map((name) => ({ name, meant: nearestName(name, declared) }))
 }
 
-/** By the purpose of a mail. */
+/** The names of limits that end with the purpose of a mail. */
 const mailLimit = /^mail\.(ip|pair|recipient)\./
 
 /** Counts one use. Limits with different names count separately. */
@@ -94,7 +94,7 @@ export function retryIn(seconds: number): string {
 }
 
 /**
- * What rate limits count by: an IPv4 address, or the /64 prefix of an IPv6 address. One customer of
+ * The key that rate limits count by: an IPv4 address, or the /64 prefix of an IPv6 address. One customer of
  * a provider has a whole /64 and could use a new address for each request.
  */
 export function ipRange(ip: string): string {

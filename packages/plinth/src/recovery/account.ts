@@ -43,7 +43,7 @@ async function findOpenLink(reader: Database, tokenHash: Buffer) {
   return found
 }
 
-/** What the rules need, with the rows of each method. */
+/** The account as the rules need it, with the rows of each method. */
 export type LoadedAccount = Omit<Account, 'changes' | 'methods'> & {
   isDeleted: boolean
   changes: readonly StoredChange[]
@@ -73,7 +73,7 @@ export type Browser = { hash: Buffer }
 
 export type Attempt = RecoveryLink & { browser: Browser; hasLeftEmail?: boolean }
 
-/** What following the link leads to now. Changes nothing. */
+/** The outcome of following the link now. Changes nothing. */
 export async function judgeAttempt(
   reader: Database,
   account: LoadedAccount,

@@ -19,7 +19,7 @@ import { type Completion, hasProvedFactor, planCompletion } from '#recovery/reco
 export type Choices = {
   token: string
   browser: Browser
-  /** Of the new password. */
+  /** The hash of the new password. */
   hash: string | undefined
   /** Chosen among the emails of the window. */
   email: string | undefined
@@ -67,7 +67,7 @@ export function completeRecovery(
   })
 }
 
-/** What was asked for while the account was frozen ends too. */
+/** Links that were asked for while the account was frozen end too. */
 async function endHistory(transaction: Database, userId: string): Promise<void> {
   await deleteUserLinks(transaction, userId)
   await transaction.delete(recoveries).where(eq(recoveries.userId, userId))

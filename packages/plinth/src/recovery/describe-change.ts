@@ -34,7 +34,7 @@ export function describeChange(change: Described, reader?: string): string[] {
       .map((method) => texts[method.kind]?.removed(nameOf(method))),
   ]
   const known = sentences.filter((sentence) => sentence !== undefined)
-  // Of a change before the history was written.
+  // A change from before the history was written has no known sentence.
   return known.length > 0 ? known : ['A sign-in method was changed.']
 }
 

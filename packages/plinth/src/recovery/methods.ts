@@ -69,7 +69,7 @@ export async function removeMethods(
   }
 }
 
-/** Of a current method. */
+/** Replaces the rows of a current method. */
 export async function replaceRows(
   transaction: Database,
   userId: string,

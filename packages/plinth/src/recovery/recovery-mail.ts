@@ -17,7 +17,7 @@ import { emailsOf } from '#recovery/history'
 import { type Recovery, targetOf } from '#recovery/recovery'
 import { urlWith } from '#universal/url'
 
-/** Of notices of before the history, it is a hash. */
+/** The id is a hash in notices from before the history. */
 const changeData = z.object({ changeId: z.guid() })
 
 /** The notice of a change, with its link. Undefined if a recovery has undone the change. */

@@ -8,7 +8,7 @@ import { findRecovery } from '#recovery/frozen-account'
 import { emailsOf, linkEnds, liveChanges } from '#recovery/history'
 import { type Recovery, targetOf } from '#recovery/recovery'
 
-/** What an admin, or a command, decides by. */
+/** The facts by which an admin, or a command, decides. */
 export type RecoveryReview = {
   /** That of the account now. Undefined if it is deleted. */
   email: string | undefined
@@ -16,7 +16,7 @@ export type RecoveryReview = {
   timeline: ReviewedChange[]
   /** Undefined if the account is not frozen. */
   recovery: Recovery | undefined
-  /** Those of the window, that of the target first. Empty if nothing can be taken back. */
+  /** The emails of the window, that of the target first. Empty if nothing can be taken back. */
   emails: string[]
 }
 
@@ -56,7 +56,7 @@ export async function reviewRecovery(reader: Database, userId: string): Promise<
   return { email: user?.email, timeline, recovery, emails: target ? emailsOf(target) : [] }
 }
 
-/** By its present email or one of its window. Finds a deleted account that can come back, too. */
+/** Finds an account by its present email or one of its window, also a deleted one that can come back. */
 export async function findAccountByEmail(
   reader: Database,
   email: string,

@@ -19,7 +19,7 @@ export function logConsole(): void {
 
 /**
  * Next prints an error of a page as it was thrown, after a mark; onRequestError logs it with its request.
- * What no code has caught is logged by `logUncaught()`.
+ * `logUncaught()` logs what no code has caught.
  */
 function isLoggedElsewhere([mark, thrown]: unknown[]): boolean {
   if (!String(mark).includes('⨯') || thrown === undefined) return false

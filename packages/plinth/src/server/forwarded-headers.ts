@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isSentAgain } from '#http/request-context'
 
-/** What a proxy reports about the client. Next believes these headers from any caller. */
+/** The headers by which a proxy reports about the client. Next believes them from any caller. */
 const reported = /^(forwarded|x-forwarded-.+|x-real-ip)$/
 /** Next's own, about an action that it sends to another page. */
 const internal = 'x-action-forwarded'

@@ -8,7 +8,7 @@ import { type RecoveryReview, type ReviewedChange, reviewRecovery } from '#recov
 
 export type Decision = 'open' | 'reject' | { allow: string }
 
-/** What an admin does on the page of the user. */
+/** Decides as an admin does on the page of the user. */
 export function decideByCommand(
   userId: string,
   decision: Decision,

@@ -185,7 +185,7 @@ function recordAcceptance(removed: RemovedProtection): Promise<void> {
   return waitForTable('audit_events', () => record(database(), event))
 }
 
-/** Of one start. Workers that are started later, for those that exited, have higher ids. */
+/** True for the first worker of a start. Workers that replace exited ones have higher ids. */
 function isFirstWorker(): boolean {
   return (cluster.worker?.id ?? 1) === 1
 }
@@ -217,7 +217,7 @@ function announceDemoAccounts(open: string[], settings: Env): void {
 
 const batchSize = 500
 
-/** By the table whose rows they delete. */
+/** The sweeps of the engine, by the table whose rows they delete. */
 const sweepsOfCore = {
   sessions: deleteExpiredSessions,
   verification_tokens: deleteExpiredLinks,

@@ -23,11 +23,11 @@ export type ActionError = {
   errors?: readonly FieldError[]
   /** The text of fields that the form shows again. */
   typed?: Readonly<Record<string, string>>
-  /** Of a conflict: the current values. */
+  /** The current values, after a conflict. */
   stored?: Readonly<Record<string, string>>
   /** The change that needs a proof: `/confirm?change=…` takes it. */
   change?: string
-  /** Of a rate limit: the seconds to wait. */
+  /** The seconds to wait, after a rate limit. */
   retryAfter?: number
   /** The server sent no result. The browser has made this error, and the form offers to send it again. */
   isLost?: true

@@ -10,7 +10,7 @@ export type PasswordOwner = {
 
 export type Guess = 'email' | 'name' | 'demo' | 'keyboard' | 'pattern'
 
-/** What someone would guess the password from, without a list of passwords. */
+/** The basis of an easy guess at the password, found without a list of passwords. */
 export function guessedFrom(
   password: string,
   { email, name = '' }: PasswordOwner,

@@ -126,7 +126,7 @@ test('retention drops whole months that are older, says so in the log, and keeps
   enableMetrics()
   const { dropped } = await maintainAuditEvents(62)
   expect(readMetrics().counters.plinth_audit_partitions_dropped_total).toBe(dropped.length)
-  // What is 62 days ago may be in the third month before this one.
+  // An event from 62 days ago may be in the third month before this one.
   expect(dropped).toContain(partitionOf(-5))
   expect(dropped).toContain(partitionOf(-4))
   expect(dropped).not.toContain(partitionOf(-2))

@@ -20,7 +20,7 @@ const email = 'viewer@example.com'
 
 beforeAll(() => createDemoAccounts(db.database))
 
-/** Those of the user, as a module would find them. */
+/** The factors of the user, as a module would find them. */
 let factors: Factor[] = []
 
 let scope: SignedInScope

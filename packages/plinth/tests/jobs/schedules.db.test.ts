@@ -146,7 +146,7 @@ test('the sweep deletes schedules a day late whose job is gone, in batches', asy
   await wait('10 days')
   await addSchedule('removed.one', '25 hours')
   await addSchedule('example.queued', '25 hours')
-  // Of a process of another version, or whose process is being replaced.
+  // A process of another version, or one that is being replaced, may have these schedules.
   await addSchedule('removed.recently', '23 hours')
   await addSchedule('added.later', '-1 hour')
   expect(await deleteUnknownSchedules(1)).toBe(1)

@@ -125,7 +125,7 @@ test('counts runs of jobs, and the rows that the sweep deletes by table or modul
   const failing = job({ name: 'core.fails', schedule: '0 0 1 1 *' }, () => {
     throw new Error('failed')
   })
-  // Of several tables, so that it may return more than it was asked for.
+  // A module may sweep several tables, so it may return more than it was asked for.
   const batches = [1200, 500, 3]
   const sweep = sweepJob([{ id: 'notes', sweep: async () => batches.shift() ?? 0 }])
   const known = jobsOfModules([{ id: 'core', jobs: [failing, sweep] }])

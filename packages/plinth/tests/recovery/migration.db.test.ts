@@ -78,7 +78,7 @@ test('notices that wait in the queue are sent with a link that works', async () 
   ])
   const messages = []
   for (const mail of queued.slice(0, 3)) messages.push(await recoveryMail.account_changed(mail))
-  // Of an account that does not exist.
+  // The last notice belongs to an account that does not exist.
   expect(messages.pop()).toBeUndefined()
   for (const message of messages) {
     const [, token] = /\/recover\?token=([\w-]{43})/.exec(message?.text ?? '') ?? []

@@ -6,7 +6,7 @@ import { type Actor, clone, type Owned, type World } from './world'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What the thief has besides a fresh session. */
+/** The things that each thief has besides a fresh session. */
 export const thieves = {
   session: [],
   password: ['password'],

@@ -46,7 +46,7 @@ export type World = {
   lasting: string[]
   /** The thief once something is changed, the holder once a link is used. */
   attackers: Actor[]
-  /** What the thief has besides a session. */
+  /** The things that the thief has besides a session. */
   stolen: readonly string[]
   /** With less than the rules ask for, the thief has added a factor or deleted the account. */
   breach: boolean
@@ -161,7 +161,7 @@ export function linksOf(world: World, actor: Actor): Link[] {
   return [...found, ...emails.map((email) => ({ email, at: target.at }))]
 }
 
-/** What core's rules get to see. A removed rule is removed here. */
+/** The account as the rules of the engine see it. A removed rule is removed here. */
 function rulesOf(world: World): Account {
   const { changes, methods, recovery, without, now } = world
   if (without !== 'links that later changes extend') return { changes, methods, recovery }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of files and folders below the named ones. Files that vanish meanwhile do not count. */
+/** The modes of the named files and folders and all below. Files that vanish meanwhile do not count. */
 export function modesOf(folder: string, ...names: string[]): Set<string> {
   const modes = new Set<string>()
   for (const name of names) {

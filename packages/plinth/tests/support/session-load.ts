@@ -29,7 +29,7 @@ export async function isAccepted(url: string, token: string): Promise<boolean | 
 
 /** Sends session requests with these tokens until it is stopped. */
 export function startSessionLoad(url: string, tokens: readonly string[], concurrency = 6) {
-  /** By token: the start time of the latest request that returned a session. */
+  /** The start time of the latest request that returned a session, by token. */
   const acceptedAt = new Map<string, number>()
   let running = true
   const loops = Array.from({ length: concurrency }, async (_, offset) => {

@@ -45,7 +45,7 @@ export function startTimedLoad(url: string, tokens: string[], others: Record<str
   return {
     failures,
     count: () => count,
-    /** By kind, since it was last called. */
+    /** The longest wait of each kind since the last call. */
     takeLongest() {
       const taken = longest
       longest = {}

@@ -14,7 +14,7 @@ import { AccountLayout } from './account-layout'
 
 export const metadata: Metadata = { title: 'Profile · Account' }
 
-/** Of links to the time when all sections were on this page. */
+/** The query of links from the time when all sections were on this page. */
 const query = z.object({
   sessions: z.string().optional(),
   revoke: z.string().optional(),

@@ -25,7 +25,7 @@ export async function countUsers({ query, role }: UserFilter): Promise<Total> {
   return { count: Math.min(count, maxCounted), exact: count <= maxCounted }
 }
 
-/** Of one role or of all, from the counts that the database maintains. */
+/** The number of users of one role or of all, from the counts that the database maintains. */
 export async function totalUsers(role?: Role): Promise<number> {
   const [row] = await database()
     .select({ count: userCount })

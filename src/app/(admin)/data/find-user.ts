@@ -14,7 +14,7 @@ export async function findUser(id: string): Promise<User | undefined> {
   return row && { ...row, emailVerifiedAt: row.emailVerifiedAt ?? undefined }
 }
 
-/** Those that exist, by name. */
+/** The users that exist, by name. */
 export function findUsersById(
   ids: readonly string[],
   from: Database = database(),

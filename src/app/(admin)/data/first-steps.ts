@@ -9,7 +9,7 @@ export type Step = { title: string; text: string; href?: string }
 /** With more users the admin is no longer new. The demo accounts are three. */
 const fewUsers = 3
 
-/** What a new admin should do. Empty if all of it is done. */
+/** The steps that a new admin should take. Empty if all of them are done. */
 export async function firstSteps(): Promise<Step[]> {
   const { SMTP_URL, SIGN_UP } = env()
   const steps: Step[] = []

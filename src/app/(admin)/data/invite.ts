@@ -48,7 +48,7 @@ export async function findInvitation(
   return sent && { role: sent.role ?? 'viewer', isFresh: sent.isFresh }
 }
 
-/** By email, with the reason. A mailbox gets at most one invitation a minute. */
+/** The reason for each refused email. A mailbox gets at most one invitation a minute. */
 async function findRefused(tx: Database, emails: readonly string[]): Promise<Map<string, string>> {
   const existing = await tx
     .select({ email: users.email })

@@ -26,7 +26,7 @@ type Page = {
 
 type UserRow = ListedUser & { lowerName: string }
 
-/** What to read. `limit` is one more than the page, to tell whether there are more. */
+/** The rows to read. `limit` is one more than the page, to tell whether there are more. */
 type Range = Omit<UserFilter, 'query'> & { sort: Sort; cursor: Cursor | undefined; limit: number }
 
 /** How many rows a search scans first, and how many matches it sorts. */

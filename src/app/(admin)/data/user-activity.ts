@@ -17,7 +17,7 @@ export type UserActivity = {
   isFrozen: boolean
 }
 
-/** By user id, for users that are already read: a page of a list, or one user. */
+/** The activity by user id, for users that are already read: a page of a list, or one user. */
 export async function findActivity(ids: readonly string[]): Promise<Map<string, UserActivity>> {
   if (ids.length === 0) return new Map()
   const rows = await database()

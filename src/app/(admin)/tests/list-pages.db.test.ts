@@ -66,7 +66,7 @@ test('the second page links to the first, and its forms lead back to it', async 
   const props = { page, cursor: next, user, selected, ...own }
   const html = await render(createElement(Sessions, props))
   const hiddenField = `<input type="hidden" name="sessions" value="${sessions}"/>`
-  // Of the form that opens the dialog without JavaScript, and of the form in the dialog.
+  // The field is in the form that opens the dialog without JavaScript, and in the form in the dialog.
   expect(html.split(hiddenField)).toHaveLength(3)
   const [, link] = /href="[^"]*\?sessions=([\w-]+)#sessions" rel="prev"/.exec(html) ?? []
   expect(sessionCursorField.parse(link)).toMatchObject({ direction: 'previous' })

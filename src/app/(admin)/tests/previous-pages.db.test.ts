@@ -29,7 +29,7 @@ async function insertUsers(count: number, createdAt: Date) {
   await db.database.insert(users).values(rows)
 }
 
-/** By and about the user in turn. */
+/** Inserts events by and about the user in turn. */
 async function insertEvents(count: number, at: Date) {
   const rows = Array.from({ length: count }, (_, index) => ({
     at,

@@ -40,7 +40,7 @@ function referenceId({ meta }) {
   return `footnote-${meta.id + 1}-reference${occurrence}`
 }
 
-/** By the renderer, which counts the length: a short reference becomes a long link. */
+/** The renderer writes the attributes and counts the length: a short reference becomes a long link. */
 function link(token, attributes, text, renderer) {
   token.attrs = Object.entries(attributes)
   return `<a${renderer.renderAttrs(token)}>${text}</a>`

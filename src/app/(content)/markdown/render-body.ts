@@ -2,7 +2,7 @@ import 'server-only'
 import { isActionError, refuse } from 'plinth/universal/action-result'
 import { rendererVersion, renderMarkdown } from './render'
 
-/** What is stored with the text, or why it is refused. */
+/** The fields that are stored with the text, or the reason why it is refused. */
 export async function renderBody(body: string) {
   const rendered = await renderMarkdown(body)
   if ('html' in rendered) return { html: rendered.html, rendererVersion }

@@ -10,7 +10,7 @@ import { PlainPreview, PreviewButton } from './plain-preview'
 interface ArticleFormProps {
   save: FormAction
   cancelHref: string
-  /** Whose unsaved text the browser keeps. */
+  /** The owner of the unsaved text that the browser keeps. */
   userId: string
   /** Without it the form creates an article. */
   article?: { id: string; version: number; title: string; body: string }

@@ -5,7 +5,7 @@ import { PageLayout } from '@/app/page-layout'
 interface SecurityLayoutProps {
   title: string
   current?: '/account/security' | '/account/email'
-  /** Of a page below `/account/security`. */
+  /** True for a page below `/account/security`. */
   isSubpage?: boolean
   children: ReactNode
 }

@@ -144,7 +144,7 @@ async function lockUser(
   return user
 }
 
-/** Of concurrent calls the second finds nothing. */
+/** The second of two concurrent calls finds nothing. */
 async function consume(transaction: Database, { tokenHash }: Link): Promise<boolean> {
   const consumed = await transaction
     .delete(signInLinks)

@@ -12,7 +12,7 @@ import {
   test,
 } from 'plinth/testing/browser'
 
-/** What the user's phone does with the key on the page. */
+/** Reads the key on the page, as the user's phone does. */
 async function readKey(page: Page): Promise<TOTP> {
   const key = (await page.locator('code').textContent()) ?? ''
   return new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) })

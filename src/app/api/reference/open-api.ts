@@ -57,7 +57,7 @@ function nameOfType(type: string, { items, additionalProperties }: Schema): stri
   return type
 }
 
-/** What a value must satisfy besides its type. */
+/** The constraints on a value besides its type. */
 export function limitsText(schema: Schema): string {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema
   return [

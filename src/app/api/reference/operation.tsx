@@ -84,7 +84,7 @@ function Request({ operation, document }: Omit<OperationProps, 'origin'>) {
   )
 }
 
-/** Of the first response that has a JSON body. */
+/** The example of the first response that has a JSON body. */
 function ResponseExample({ operation, document }: Omit<OperationProps, 'origin'>) {
   const { schemas } = document.components
   for (const [status, { content = {} }] of Object.entries(operation.responses)) {
@@ -96,7 +96,7 @@ function ResponseExample({ operation, document }: Omit<OperationProps, 'origin'>
   return null
 }
 
-/** Who may call an operation. */
+/** The callers that may use an operation. */
 function accessText(operation: Operation): string {
   if (operation.security.length === 0) return 'Anyone.'
   if (!needsSession(operation)) return 'Anyone. The response depends on the session.'

@@ -9,7 +9,7 @@ interface ResponsesProps {
   document: OpenApi
 }
 
-/** Those that are not problems. */
+/** The responses that are not problems. */
 export function Responses({ operation, document }: ResponsesProps) {
   const own = Object.entries(operation.responses).filter(
     ([, { content = {} }]) => !(problemType in content),
@@ -175,7 +175,7 @@ export function FieldList({ fields, side, schemas, path = [] }: FieldListProps) 
   )
 }
 
-/** Those of an object, of the items of an array, and of each alternative. */
+/** The fields of an object, of the items of an array, and of each alternative. */
 function fieldsOf(
   schema: Schema,
   schemas: Schemas,

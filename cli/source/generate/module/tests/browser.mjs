@@ -13,7 +13,7 @@ export function browserTestSource(model) {
 import { expect, expectEveryScreen, signIn, test } from 'plinth/testing/browser'
 
 ${titled ? uniqueTitle : ''}
-/** By the whole label, which says if the field is optional. */
+/** Finds a field by its whole label, which says if the field is optional. */
 function field(page: Page, label: string) {
   return page.getByRole('main').getByLabel(new RegExp(\`^\${label}( ?optional)?$\`))
 }

@@ -112,8 +112,8 @@ function nameOf(exported) {
 }
 
 /**
- * What a thief with a stolen session must not do: change another user, change how the owner signs in,
- * delete the account, or take its data away.
+ * A thief with a stolen session must not change another user, change how the owner signs in, delete the
+ * account, or take its data away.
  */
 const sensitive = [
   [/\blockUsers:/, 'changes another user'],

@@ -38,7 +38,7 @@ function readDirectives(text) {
   return { rolling, transaction, rest }
 }
 
-/** What is wrong with the first lines of a migration, or with statements that do not fit them. */
+/** The mistakes in the first lines of a migration, or in statements that do not fit them. */
 function directiveErrors(text) {
   const { rolling, transaction, rest } = readDirectives(text)
   if (/^[ \t]*--[ \t]*(rolling|transaction)[ \t]*:/im.test(rest)) {

@@ -67,7 +67,7 @@ export async function limitMail(
   return last as RateLimitResult
 }
 
-/** Of mail with a link that leads to another page in the end. */
+/** The fields of mail with a link that leads to another page in the end. */
 const callbackFields = z.object({ callbackUrl: z.string().optional() })
 
 /** Earlier invitations have no role. */

@@ -28,7 +28,7 @@ export type ProofKind = (typeof proofKinds)[number]
 /** `methodId` is that of the provider, the authenticator app or the passkey, or `ofRecovery`. */
 export type Proof = { kind: ProofKind; methodId?: string | null }
 
-/** Of a recovery code that has proved a recovery. It needs no first proof besides. */
+/** The `methodId` of a recovery code that has proved a recovery. It needs no first proof besides. */
 const ofRecovery = 'recovery'
 
 export type Factor = { kind: 'app' | 'passkey'; methodId: string }
@@ -36,7 +36,7 @@ export type Factor = { kind: 'app' | 'passkey'; methodId: string }
 /** The sign-in methods of an account that can prove a change. */
 export type Means = {
   password: boolean
-  /** Those that are linked and configured. */
+  /** The providers that are linked and configured. */
   providers: readonly string[]
   factors: readonly Factor[]
 }
@@ -57,7 +57,7 @@ function isOwnFactor({ factors }: Means, { kind, methodId }: Proof): boolean {
   return factors.some((factor) => factor.kind === kind && factor.methodId === methodId)
 }
 
-/** What signs in without a factor. */
+/** True when the proofs would sign in without a factor. */
 export function hasFirstProof(means: Means, given: readonly Proof[]): boolean {
   return firstProof(means).every((kind) => hasProof(means, given, kind))
 }
@@ -91,7 +91,7 @@ export function findProofs(reader: Database, session: Session, change: Change): 
     .where(and(isLive(session), eq(changeProofs.change, change)))
 }
 
-/** Of concurrent calls one gets them. */
+/** One of several concurrent calls gets the proofs. */
 export function consumeProofs(
   transaction: Database,
   session: Session,
@@ -136,7 +136,7 @@ export async function giveProof(
 
 /** The second factors of a module. */
 export type InstalledFactors = {
-  /** Those that the user has now. */
+  /** The factors that the user has now. */
   find: (reader: Database, userId: string) => Promise<readonly Factor[]>
   /**
    * The page where a user proves a change with a factor or a recovery code. It is opened with

@@ -26,7 +26,7 @@ export type LinkPurpose = (typeof verificationPurposes)[number]
 export type Link = {
   email: string
   userId: string | null
-  /** Of the account that an invitation creates; `viewer` by default. */
+  /** The role of the account that an invitation creates; `viewer` by default. */
   role?: Role
 }
 
@@ -92,7 +92,7 @@ export async function findLink(
   return row && toLink(row)
 }
 
-/** Of two concurrent calls the second waits for the first and then finds nothing. */
+/** The second of two concurrent calls waits for the first and then finds nothing. */
 export async function consumeLink(
   transaction: Database,
   purpose: LinkPurpose,

@@ -18,7 +18,7 @@ export const mailCodeMinutes = 10
 
 const maxTries = 5
 
-/** What a code confirms, such as a change in one session, and the mailbox it was sent to. */
+/** The purpose of a code, such as a change in one session, and the mailbox it was sent to. */
 export type MailCodeFor = { key: string; email: string }
 
 /** Replaces an earlier code for the same. Only its hash is stored: the code is in the message alone. */
@@ -79,7 +79,7 @@ function isLive(key: string) {
   return and(eq(mailCodes.key, key), gt(mailCodes.expiresAt, sql`now()`))
 }
 
-/** Of the mailbox too: after a change of the email a code that went to the old one is wrong. */
+/** Binds a code to the mailbox too: after a change of the email a code that went to the old one is wrong. */
 function boundTo({ key, email }: MailCodeFor): Buffer {
   return createHash('sha256').update(`${key} ${email}`).digest()
 }

@@ -124,7 +124,7 @@ export async function deleteUserRows(transaction: Database, id: string): Promise
 /** Null: the browser decides. */
 export type Preferences = { timeZone: string | null; theme: Theme | null }
 
-/** Those that are absent stay. */
+/** Omitted fields keep their value. */
 export async function storePreferences(
   transaction: Database,
   userId: string,
@@ -147,7 +147,7 @@ export async function compactUserCounts(): Promise<void> {
   await database().execute(sql`select compact_user_counts()`)
 }
 
-/** What a module deletes from a restored database. Returns how many links and challenges there were. */
+/** Deletes data of a module from a restored database. Returns how many links and challenges there were. */
 export type OnRestore = (transaction: Database) => Promise<number>
 
 type Deleted = { sessions: number; links: number; mail: number }

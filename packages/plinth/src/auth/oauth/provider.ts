@@ -22,8 +22,8 @@ type OAuth = {
   endpoints(url: string | undefined): Endpoints
   profile(fetchJson: FetchJson, userinfo: string): Promise<RawProfile>
   /**
-   * What the provider returns about a user, by what follows the URL of `userinfo`. In development and
-   * in tests a local server responds with it.
+   * The responses of the provider about a user, by what follows the URL of `userinfo`. In development and
+   * in tests a local server responds with them.
    */
   sampleUserinfo(user: SampleUser): Readonly<Record<string, unknown>>
 }
@@ -39,7 +39,7 @@ export type SampleUser = {
   publicEmail?: string
 }
 
-/** What the local server returns about a user; `end` is what follows the URL of the endpoint. */
+/** The response of the local server about a user; `end` is what follows the URL of the endpoint. */
 export function userinfoOf(provider: InstalledProvider, user: SampleUser, end: string): unknown {
   if (provider.type === 'oauth') return provider.sampleUserinfo(user)[end]
   const { id, name, email, verified } = user

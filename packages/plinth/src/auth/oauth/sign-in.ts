@@ -246,7 +246,7 @@ export type ProviderProfile = {
 }
 
 /**
- * By the rules for a typed email. But a user sees the result of typing, and a provider has verified
+ * The rules for a typed email apply. But a user sees the result of typing, and a provider has verified
  * exactly this mailbox: `ａda@example.org` is another one than `ada@example.org`, so an email that
  * would be changed in more than its case is refused.
  */

@@ -1,6 +1,6 @@
 type Start = () => void
 
-/** What each client has waiting. Clients take turns, in the order of their arrival. */
+/** The waiting work of each client. Clients take turns, in the order of their arrival. */
 export function createTurns() {
   const clients = new Map<string, Start[]>()
   return {

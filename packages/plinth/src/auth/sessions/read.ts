@@ -56,7 +56,7 @@ const selectSession = `select encode(s.token_hash, 'hex') as hash, s.id,
 from sessions s join users u on u.id = s.user_id
 where s.expires_at > now()`
 
-/** By cache key. The keys of one turn of the event loop become one query. */
+/** Reads a session by its cache key. The keys of one turn of the event loop become one query. */
 export async function readSession(key: string): Promise<CachedSession | undefined> {
   const hash = Buffer.from(key, 'binary').toString('hex')
   return withinDeadline(connection().timeoutMs, () => loader.load(hash))
@@ -106,7 +106,7 @@ function toCachedSession(row: Row, readAt: number): CachedSession {
   }
 }
 
-/** By the database's clock. */
+/** The time of the read, by the database's clock. */
 function timeOfRead({ expires, remaining }: Row): number {
   return expires - remaining
 }

@@ -9,17 +9,17 @@ import { count } from '#metrics/metrics'
 /** The first proof of a sign-in has succeeded: `password`, `link` or the id of a provider. */
 export type FirstProof = { user: SessionUser; by: string }
 
-/** What a user has to do before a session exists. */
+/** The step that a user has to complete before a session exists. */
 export type PendingSignIn = {
   /** Stands for the first proof. Secret, and single use. */
   challenge: string
-  /** What completes it: `totp`, `passkey`, `recovery_code`. */
+  /** The methods that complete it: `totp`, `passkey`, `recovery_code`. */
   methods: readonly string[]
   /** The page that asks for it. It reads the challenge from a cookie. */
   href: string
 }
 
-/** What a module requires after the first proof. */
+/** A step that a module requires after the first proof. */
 export type SignInStep = {
   isRequired: (database: Database, scope: Scope, user: SessionUser) => Promise<boolean>
   /**

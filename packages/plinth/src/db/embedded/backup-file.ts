@@ -123,7 +123,7 @@ async function copyFile(from: string, to: string, onProgress = () => {}): Promis
     // An empty file has no data, and a large one may take long to close.
     onProgress()
   } catch (error) {
-    // Of a table that was dropped meanwhile.
+    // A table that was dropped meanwhile has no file.
     if (codeOf(error) !== 'ENOENT') throw error
   }
 }

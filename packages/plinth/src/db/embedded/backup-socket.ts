@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { StartupError } from '#config/env'
 import { log } from '#log/log'
 
-/** What a copy needs besides the files, which change while they are copied. */
+/** The data that a copy needs besides the files, which change while they are copied. */
 export type CopyEnd = {
   /** The file that tells PostgreSQL where in its log to begin. */
   label: string
@@ -46,7 +46,7 @@ export async function serveCopies(
     log().warn(`${folder} is too long for a socket: npm run backup needs the server to be stopped`)
     return async () => {}
   }
-  // Of a process that was killed: the lock of the folder is ours.
+  // A socket here belongs to a process that was killed: the lock of the folder is ours.
   rmSync(path, { force: true })
   let running: { socket: Socket; done: Promise<void> } | undefined
   const server = createServer((socket) => {

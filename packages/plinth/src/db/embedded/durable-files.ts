@@ -88,7 +88,7 @@ export function syncFolder(folder: string): void {
   syncPath(folder)
 }
 
-/** Of a folder: its names, after a file was created, renamed or removed. */
+/** Syncs a file, or the names in a folder after a file was created, renamed or removed. */
 export function syncPath(path: string): void {
   const descriptor = fs.openSync(path, 'r')
   try {

@@ -36,7 +36,7 @@ export async function openEmbedded(folder: string, timeoutMs = 2_000): Promise<C
     const files = join(folder, 'database')
     refuseInterruptedRestore(folder, files)
     await createEmbedded(files)
-    // Those of an older installation or of a backup.
+    // The files may come from an older installation or from a backup.
     makePrivate(files)
     // The optimizing compiler takes 60 MB more, and small queries are no faster.
     setFlagsFromString('--liftoff-only')

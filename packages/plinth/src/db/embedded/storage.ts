@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StorageUse } from '#db/client'
 
-/** Of the embedded database in `folder`. */
+/** The storage of the embedded database in `folder`. */
 export async function readStorage(folder: string): Promise<StorageUse> {
   const { bavail, blocks, bsize } = await statfs(folder)
   const { mtimeMs: createdAt } = await stat(join(folder, 'database', 'PG_VERSION'))

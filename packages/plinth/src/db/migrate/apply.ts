@@ -69,7 +69,7 @@ async function applyInBatches(context: Context, migration: Migration, retry: Ret
   }
 }
 
-/** Of two processes that believe to hold the lease, one fails here. */
+/** One of two processes that both believe they hold the lease fails here. */
 function transactWithLease<Result>(
   { connection, lease }: Pick<Context, 'connection' | 'lease'>,
   work: (execute: Execute, change: Change) => Promise<Result>,

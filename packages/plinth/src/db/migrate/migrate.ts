@@ -102,7 +102,7 @@ async function createLease(run: Run, hasMigrations: boolean, first: Migration): 
     await timed(run, first, () => applyFirstMigration(connection, lease, first))
     return true
   } catch (error) {
-    // Of concurrent first starts, all but one find that its tables exist already.
+    // All but one of several concurrent first starts find that the tables exist already.
     if (await lease.exists()) return false
     throw error
   }

@@ -86,7 +86,7 @@ export type Folders = { root?: string; core?: string }
 
 const migrationsOfCore = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-/** Those of core, then those of each module, in the order in which they are applied. */
+/** The migrations of the engine, then those of each module, in the order in which they are applied. */
 export function readMigrations(
   modules: Installed,
   { root = appFolder(), core = migrationsOfCore }: Folders = {},

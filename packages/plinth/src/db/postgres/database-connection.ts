@@ -10,7 +10,7 @@ import { type Histogram, histogram, observeSince } from '#metrics/metrics'
 export type ConnectionOptions = Partial<Options<Record<string, never>>> & {
   /** Beside those of the driver. */
   typeTables?: TypeTables
-  /** Whose connection it is, for the metrics. */
+  /** The owner of the connection, for the metrics. */
   pool?: string
   /** How many queries are sent before the one in front of them has ended. */
   max_pipeline?: number
@@ -71,7 +71,7 @@ export class DatabaseConnection {
     return this.#lost !== undefined
   }
 
-  /** By us, and not lost. */
+  /** True when we closed the connection ourselves. */
   get isClosed(): boolean {
     return this.#closed
   }

@@ -230,7 +230,7 @@ export async function askServer(url: string, limitMs: number): Promise<ServerSta
   }
 }
 
-/** Of the same system, before a promotion. */
+/** True for a state of the same system before a promotion. */
 function isOlder(state: ServerState, other: ServerState | undefined): boolean {
   return other !== undefined && state.system === other.system && state.timeline < other.timeline
 }

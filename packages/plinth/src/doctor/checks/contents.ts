@@ -87,7 +87,7 @@ const hourSeconds = 60 * 60
 const selectPartitions = `
   select max(ends) > now() + interval '1 month' as "areAhead" from audit_partitions`
 
-/** What background work of a running server would have done by now. */
+/** Checks the background work that a running server would have done by now. */
 export async function checkQueues(
   { database, query }: Connection,
   { settings }: Pick<Facts, 'settings'>,

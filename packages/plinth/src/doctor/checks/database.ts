@@ -154,7 +154,7 @@ const selectLimits = `
   select current_setting('statement_timeout') <> '0'
     or coalesce(current_setting('client_connection_check_interval', true), '0') <> '0' as ends`
 
-/** What follows from a pooler in transaction mode. */
+/** The consequences of a pooler in transaction mode. */
 async function checkPooler({ query }: Connection): Promise<Finding[]> {
   const found = ok('DATABASE_URL is a connection pooler. Prepared statements are not used.')
   const { rows } = await query(selectLimits, [])

@@ -70,7 +70,7 @@ const backupsReport = reporter('backups')
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Of the embedded database. How PostgreSQL is backed up cannot be seen from here. */
+/** Checks the backups of the embedded database. How PostgreSQL is backed up cannot be seen from here. */
 export function checkBackups({ settings, exposed, folder }: Facts): Finding[] {
   const data = resolve(folder, settings.DATA_DIR)
   if (!settings.embedded || !exposed || !existsSync(join(data, 'database'))) return []

@@ -26,7 +26,7 @@ class Gauges {
   }
 }
 
-/** What any process knows: also one that serves no requests. */
+/** The metrics of any process, also of one that serves no requests. */
 export function collectProcess(): Snapshot {
   const found = new Gauges()
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
@@ -45,7 +45,7 @@ export function collectProcess(): Snapshot {
   return { counters: { ...counters, [cpuName]: cpuSeconds }, histograms, gauges: found.values }
 }
 
-/** What a process that serves requests knows. `tables` queries the database. */
+/** The metrics of a process that serves requests. `tables` queries the database. */
 export async function collectServer({ tables }: { tables: boolean }): Promise<Snapshot> {
   const isOpen = poolUse().length > 0
   const ofTables = tables && isOpen ? await tableGauges() : {}

@@ -82,20 +82,20 @@ export const gauges = {
   plinth_mail_queue_oldest_age_seconds: { merge: 'max', help: 'Age of the oldest queued mail.' },
 } as const satisfies Record<string, { merge: keyof typeof merges; help: string }>
 
-/** What the operating system counts for a process. */
+/** The counters about processes themselves: their CPU time and their exits. */
 export const processCounters = {
   process_cpu_seconds_total: { help: 'CPU time of all processes.' },
   plinth_worker_exits_total: { help: 'Processes that exited.' },
 } as const
 
-/** What a process knows, by the name of the series: `name{label="value"}`. */
+/** The metrics of a process, by the name of the series: `name{label="value"}`. */
 export type Snapshot = {
   counters: Record<string, number>
   histograms: Record<string, Histogram>
   gauges: Record<string, number>
 }
 
-/** Of processes that run side by side. */
+/** Merges the metrics of processes that run side by side. */
 export function mergeSnapshots(snapshots: readonly Snapshot[]): Snapshot {
   const merged: Snapshot = { counters: {}, histograms: {}, gauges: {} }
   for (const snapshot of snapshots) {
@@ -121,7 +121,7 @@ function addHistograms(one: Histogram | undefined, other: Histogram): Histogram 
   return { bounds: one.bounds, buckets, sum: one.sum + other.sum }
 }
 
-/** What remains of a process that has exited: sums must not go down. */
+/** The metrics that remain of a process that has exited: sums must not go down. */
 export function withoutGauges({ counters, histograms }: Snapshot): Snapshot {
   return { counters, histograms, gauges: {} }
 }

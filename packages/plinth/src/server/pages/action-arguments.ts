@@ -1,10 +1,10 @@
 /**
- * Of the arguments of an action. React takes up to 4 µs for a value, so that 1 MiB of `[],[],…`
- * would take half a second.
+ * The limit for the arguments of an action. React takes up to 4 µs for a value, so that 1 MiB of
+ * `[],[],…` would take half a second.
  */
 const maxValues = 10_000
 
-/** Of all parts of the arguments, in JSON. They need not be valid: React parses up to an error. */
+/** Counts all parts of the arguments, in JSON. They need not be valid: React parses up to an error. */
 export function hasTooManyValues(parts: readonly Buffer[]): boolean {
   let values = 0
   for (const part of parts) values += countValues(part)

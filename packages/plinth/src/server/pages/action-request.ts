@@ -7,7 +7,7 @@ import { maxBodyBytes, type SentFields } from '#server/pages/refused-request'
 type Received =
   | {
       request: IncomingMessage
-      /** Of a form that was sent without JavaScript. */
+      /** The fields of a form that was sent without JavaScript. */
       fields?: SentFields
       isUnknown?: boolean
     }
@@ -145,7 +145,7 @@ type BuildActions = {
 /** The ids of the server actions of the build. */
 export function buildActions(actions: {
   known: string[]
-  /** By the former id without its first byte, which tells about the arguments. */
+  /** The present ids, by the former id without its first byte, which tells about the arguments. */
   former: Record<string, string>
 }): BuildActions {
   const known = new Set(actions.known)

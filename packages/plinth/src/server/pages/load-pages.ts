@@ -3,13 +3,20 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { appFolder } from '#config/app-folder'
 import { unmatchedRoute } from '#http/request-log'
-import type { Entry } from '#server/pages/prerendered-pages'
 
-export type LoaderTree = [
+type LoaderTree = [
   segment: string,
   parallelRoutes: Record<string, LoaderTree>,
   files: { page?: [load: () => unknown, path: string] },
 ]
+
+type Entry = {
+  routeModule?: {
+    userland?: { loaderTree?: LoaderTree }
+    /** A route handler has it, because its code is loaded asynchronously. */
+    ensureUserland?: () => Promise<void>
+  }
+}
 
 /**
  * Evaluates every page module, so that each `page()` is in the page registry before the first

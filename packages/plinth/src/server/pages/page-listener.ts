@@ -93,7 +93,7 @@ export function pageListener(
     }
 
     async function respond(): Promise<void> {
-      // What Next sends to this server again belongs to this request.
+      // A request that Next sends to this server again belongs to this request.
       Object.assign(request.headers, tracing()?.headers())
       if (isCrossOrigin(request)) {
         if (await refuseCrossOrigin(request, response, requestId)) return

@@ -37,9 +37,9 @@ export async function preloadPage(
 }
 
 type Preloaded = {
-  /** What a page with a render cache is rendered from. */
+  /** The input of a page with a render cache. */
   input?: RenderInput | undefined
-  /** What `load`, or the page's policy, threw. */
+  /** The error that `load`, or the page's policy, threw. */
   refusal?: unknown
 }
 

@@ -3,16 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { appFolder } from '#config/app-folder'
 import { withSiteTags } from '#http/site-tags'
-import type { LoaderTree } from '#server/pages/load-pages'
 import { acceptsGzip, nextHeader, type Render, sendPage } from '#server/pages/render-cache'
-
-export type Entry = {
-  routeModule?: {
-    userland?: { loaderTree?: LoaderTree }
-    /** A route handler has it, because its code is loaded asynchronously. */
-    ensureUserland?: () => Promise<void>
-  }
-}
 
 /**
  * Prerendered pages with the tags that need AUTH_URL, kept in memory. Next still responds to its

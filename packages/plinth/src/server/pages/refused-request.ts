@@ -194,7 +194,7 @@ type Headers = Readonly<Record<string, string>>
 /** The page is larger than the body of a form only by what is escaped. */
 const maxShown = 50
 
-/** What was typed into a form without JavaScript, to copy from the page that is shown instead. */
+/** The text that was typed into a form without JavaScript, to copy from the page that is shown instead. */
 function renderTyped(fields: ReturnType<SentFields>): string {
   const typed = fields.filter(isTyped).slice(0, maxShown)
   if (typed.length === 0) return ''

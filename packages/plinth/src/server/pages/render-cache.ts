@@ -76,7 +76,7 @@ export function acceptsGzip({ headers }: IncomingMessage): boolean {
 
 export const nextHeader = /^(rsc|next-|x-nextjs-|x-middleware-|x-invoke-|x-matched-)/
 
-/** Of an entry without its body: the compressed body and the headers, at most about. */
+/** The size of an entry besides its body, at most about: the compressed body and the headers. */
 const overheadBytes = 16 * 1024
 
 /** Headers that Next sets. All others are set for each response. */

@@ -126,7 +126,7 @@ type FileType = { contentType: string; compressed: boolean }
 const text = (contentType: string): FileType => ({ contentType, compressed: true })
 const binary = (contentType: string): FileType => ({ contentType, compressed: false })
 
-/** What is stored and served for other builds, with the types of Next. Source maps are not. */
+/** The files that are stored and served for other builds, with the types of Next. Source maps are not. */
 const fileTypes = new Map<string, FileType>([
   ['js', text('application/javascript; charset=UTF-8')],
   ['css', text('text/css; charset=UTF-8')],

@@ -64,12 +64,12 @@ export async function answerFromAnotherBuild(page: Page): Promise<void> {
   })
 }
 
-/** What the browser prints about it. */
+/** The errors that the browser prints about another build. */
 export const anotherBuildErrors = /status of 409|was not found on the server/
 
-/** What a form says that was sent offline. */
+/** The message of a form that was sent offline. */
 export const offline = 'Not saved. You are offline.'
 
-/** What the browser prints about a request without a response of the server. */
+/** The errors that the browser prints about a request without a response of the server. */
 export const lostConnectionErrors =
   /Failed to (fetch|load resource)|ERR_INTERNET_DISCONNECTED|unexpected response was received/

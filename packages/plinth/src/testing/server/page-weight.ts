@@ -77,7 +77,7 @@ const events = [
   { action: 'publish_article', outcome: 'success', details: {} },
 ] as const
 
-/** Of many kinds, by and about these users, in the last days. */
+/** Creates events of many kinds, by and about these users, in the last days. */
 export async function createAuditEvents(database: Database, userIds: string[], count: number) {
   await database.insert(auditEvents).values(
     Array.from({ length: count }, (_, index) => ({
@@ -95,11 +95,10 @@ export async function createAuditEvents(database: Database, userIds: string[], c
 export type PageWeight = {
   total: number
   markup: number
-  /** By kind, with their contents, heaviest first. */
+  /** The elements by kind, with their contents, heaviest first. */
   elements: Part[]
-  /** Of the markup. */
   attributes: Part[]
-  /** What React needs to take over the page. */
+  /** The data that React needs to take over the page. */
   payload: number
   payloadClasses: Part
   /** Its rows by kind of element, heaviest first. */
@@ -206,7 +205,7 @@ export function requireWithinBudget(path: string, html: string, maxKilobytes: nu
   throw new Error([heading, ...reportOf(weight)].join('\n'))
 }
 
-/** What weighs most, a line for each part. */
+/** The parts that weigh most, a line for each part. */
 export function reportOf(weight: PageWeight): string[] {
   const { payloadClasses, rows, elements, attributes } = weight
   return [
@@ -253,7 +252,7 @@ export function referredFiles(html: string, element: RegExp): string[] {
   return [...new Set(files.filter((file) => file !== undefined))]
 }
 
-/** What every page of a Next app loads: React, Next's router and the loader of chunks. */
+/** The scripts that every page of a Next app loads: React, Next's router and the loader of chunks. */
 export function rootScripts(): string[] {
   return JSON.parse(readFileSync(join(folder, 'build-manifest.json'), 'utf8')).rootMainFiles
 }

@@ -5,7 +5,7 @@ import { proofKinds } from '#db/schema'
 const app = { kind: 'app', methodId: 'first-app' } as const
 const passkey = { kind: 'passkey', methodId: 'laptop' } as const
 
-/** By each kind: a proof with what the accounts below have. */
+/** A proof of each kind that fits the accounts below. */
 const own: Record<ProofKind, Proof> = {
   password: { kind: 'password' },
   provider: { kind: 'provider', methodId: 'github' },

@@ -18,7 +18,7 @@ import { startSmtpServer } from '../../support/smtp-server'
  */
 const db = testDatabase()
 
-// Of one length, so that the messages are too.
+// The emails have one length, so that the messages have one too.
 const emails = { known: 'viewer@example.com', unknown: 'nobody@example.com' }
 
 const defaults = { ...env() }

@@ -11,7 +11,7 @@ import { rowsOfTables } from '../../support/archived-fixtures'
 
 const db = testDatabase()
 
-/** Of each type, a value that no constraint of a module refuses. */
+/** A value of each type that no constraint of a module refuses. */
 const values: Record<string, string> = {
   text: `'text ' || gen_random_uuid()`,
   'text[]': `array['a', 'b,c']`,
@@ -31,7 +31,7 @@ const columns: Record<string, string> = {
   'verification_tokens.role': 'null',
 }
 
-/** What proves who someone is ends with the sessions, and does not come back. */
+/** Proofs of identity end with the sessions, and do not come back. */
 const ended = [
   'sessions',
   'verification_tokens',

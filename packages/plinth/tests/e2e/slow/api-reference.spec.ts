@@ -40,7 +40,7 @@ test('sends a request that changes data only after a second click', async ({ pag
   await signIn.getByRole('button', { name: 'Send request' }).click()
   const confirm = signIn.getByRole('button', { name: 'Changes data. Send anyway' })
   await expect(confirm).toBeVisible()
-  // What was confirmed is what is sent.
+  // Only the request that was confirmed is sent.
   await signIn.getByLabel('Body').fill('{"email":"<img src=x>","password":1}')
   await expect(confirm).toBeHidden()
   expect(sent).toEqual([])

@@ -26,7 +26,7 @@ test('a form that an updated app does not know is filled again, without the pass
   page,
   baseURL,
 }) => {
-  // What the reloaded page finds, before the app runs.
+  // The script reads what the reloaded page finds, before the app runs.
   await page.addInitScript(() => {
     Reflect.set(window, 'kept', sessionStorage.getItem('plinth.typed'))
   })

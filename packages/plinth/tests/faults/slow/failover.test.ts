@@ -38,7 +38,7 @@ async function ports(): Promise<Set<number>> {
   return new Set(results.flatMap(({ rows }) => rows.map((row) => (row as { port: number }).port)))
 }
 
-/** What the doctor says about the hosts. */
+/** The findings of the doctor about the hosts. */
 async function diagnose(): Promise<string[]> {
   const findings = await checkHosts(url)
   const name = (text: string) =>

@@ -35,7 +35,7 @@ async function open(settings: Record<string, string>): Promise<Connection> {
   return connection
 }
 
-/** What the doctor says about the pooler. */
+/** The findings of the doctor about the pooler. */
 async function diagnose(): Promise<string[]> {
   const source = { DATABASE_URL: pooler.url, AUTH_SECRET: 'only-for-tests-'.repeat(3) }
   const findings = await checkDatabase(collectFacts(source, undefined, process.cwd()), modules)

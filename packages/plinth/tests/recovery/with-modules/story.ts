@@ -5,7 +5,7 @@ import type { Actor, Owned, World } from '../world'
 import { findInMail, type Site } from './site'
 import type { Visitor } from './visitor'
 
-/** What an actor types or holds for a method of the world. */
+/** The secret that an actor types or holds for a method of the world. */
 export type Secret =
   | { kind: 'password'; text: string }
   | { kind: 'provider'; provider: string; account: { id: string; email: string } }
@@ -23,7 +23,7 @@ export type Story = {
   secrets: Map<string, Secret>
   /** Tokens of links that were found in mail. */
   seen: Set<string>
-  /** By the id of the change. */
+  /** The token of each link, by the id of the change. */
   changeLinks: Map<string, string>
   /** While a recovery is open. */
   recoveryLinks: Map<string, string>
@@ -38,7 +38,7 @@ export function storeSecret(story: Story, method: Method, secret: Secret): void 
   story.secrets.set(keyOf(method), secret)
 }
 
-/** What the actor has of these methods. */
+/** The actor's secrets for these methods. */
 export function secretsOf<Kind extends Secret['kind']>(
   { secrets }: Story,
   actor: Actor,

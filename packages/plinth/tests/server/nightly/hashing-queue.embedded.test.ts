@@ -5,7 +5,7 @@ import { callAction, outcomeOf } from '#testing/server/call-action'
 import { type Server, startServer } from '#testing/server/server'
 import { demoPassword } from '#universal/users'
 
-/** Of the API and of actions, which Next loads. */
+/** The API and the actions, which Next loads, share one hashing queue. */
 let fresh: FreshDatabase
 let server: Server
 

@@ -8,7 +8,7 @@ const probe = fileURLToPath(new URL('../support/copies-probe.mjs', import.meta.u
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let server: Server
-/** Of all scripts that the server has loaded: modules, and bundles of them. */
+/** The paths of all scripts that the server has loaded: modules, and bundles of them. */
 let files: string[]
 
 beforeAll(async () => {

@@ -59,7 +59,7 @@ describe.each(Object.entries(stores))('with the counts in %s', (_, settings) => 
   test('an email is slowed down no more, and the audit log has it without the email', async () => {
     const email = `user-${randomIp().replaceAll(':', '')}@example.com`
     for (let count = 0; count < 101; count += 1) expect(await signIn(randomIp(), email)).toBe(401)
-    // Of all others, five in a minute.
+    // All devices that never signed in to the account share five attempts in a minute.
     for (let count = 0; count < 4; count += 1) expect(await signIn(randomIp(), email)).toBe(401)
     expect(await signIn(randomIp(), email)).toBe(429)
     expect((await clear(email.toUpperCase())).code).toBe(0)

@@ -174,7 +174,7 @@ test('without METRICS_PORT no port is opened', async () => {
   expect(listeningPorts(server.pid)).toEqual([Number(new URL(server.url).port)])
 })
 
-/** Of one process, on Linux. */
+/** The ports of one process, on Linux. */
 function listeningPorts(pid: number): number[] {
   const script = `for f in /proc/${pid}/fd/*; do readlink $f; done | grep -o 'socket:.[0-9]*' | grep -o '[0-9]*'`
   const inodes = new Set(execFileSync('sh', ['-c', script]).toString().split('\n'))

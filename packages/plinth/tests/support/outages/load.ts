@@ -69,7 +69,7 @@ export function startLoad(kinds: readonly RequestKind[]) {
     kinds.every(({ name }) => check(startedSince(time).filter(({ kind }) => kind === name)))
 
   return {
-    /** Those that were open at some time since then. */
+    /** The samples of requests that were open at some time since then. */
     openSince: (time: number) =>
       samples.filter(({ startedAt, waitMs }) => startedAt + waitMs >= time),
     startedSince,

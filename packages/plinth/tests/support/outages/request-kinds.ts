@@ -64,7 +64,7 @@ function session(name: string, send: () => Promise<Response>, userId?: string): 
 
 const updateProfile = { name: 'updateProfile', input: () => ({ name: crypto.randomUUID() }) }
 
-/** By default changes the name of a user, in a transaction with an audit event. */
+/** Changes the name of a user by default, in a transaction with an audit event. */
 export function action(
   url: string,
   users: readonly SignedIn[],

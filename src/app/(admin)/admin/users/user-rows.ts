@@ -2,7 +2,7 @@ import type { ListedUser } from '../../data/list-users'
 import type { UserActivity } from '../../data/user-activity'
 import type { UserRow } from '../../ui/user-table'
 
-/** What the browser gets of each user. */
+/** The data of each user that the browser gets. */
 export function userRows(
   users: readonly ListedUser[],
   activity: ReadonlyMap<string, UserActivity>,

@@ -61,7 +61,7 @@ export async function listFailedJobs(cursor: Cursor | undefined) {
 
 const maxActive = 50
 
-/** Those that run, then those that are due next. */
+/** The jobs that run, then the jobs that are due next. */
 export function listActiveJobs() {
   return database()
     .select({

@@ -27,7 +27,7 @@ export function retryFailedJobs(tx: Database): Promise<number> {
   return retry(tx, sql`true`)
 }
 
-/** Of several with one key, the newest. */
+/** Retries only the newest of several jobs with one key. */
 async function retry(tx: Database, condition: SQL): Promise<number> {
   const chosen = sql`(
     select distinct on (failed.name, coalesce(failed.key, failed.id::text)) failed.id

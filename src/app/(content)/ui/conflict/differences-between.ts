@@ -1,12 +1,12 @@
 export type Difference = { kind: 'same' | 'removed' | 'added'; text: string }
 
-/** Of the table of common words or lines; larger texts are compared more coarsely. */
+/** The largest table of common words or lines. Larger texts are compared more coarsely. */
 const maxCells = 4_000_000
 
 const words = /[\p{L}\p{M}\p{N}]+|\s+|[^\p{L}\p{M}\p{N}\s]/gu
 const lines = /[^\n]*\n|[^\n]+/g
 
-/** By words; by lines if that would take long; else as a whole. */
+/** Compares words, or lines if words would take long, or else the texts as a whole. */
 export function differencesBetween(before: string, after: string): Difference[] {
   for (const unit of [words, lines]) {
     const differences = compare(before.match(unit) ?? [], after.match(unit) ?? [])

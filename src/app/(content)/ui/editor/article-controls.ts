@@ -3,7 +3,7 @@ type Text = { title: string; body: string; version: string | undefined }
 /** The fields of the article form. */
 export function controlsOf(textarea: HTMLTextAreaElement, form: HTMLFormElement) {
   const title = form.elements.namedItem('title') as HTMLInputElement
-  /** Of the article that is edited; a new one has none. */
+  /** The version of the article that is edited. A new article has none. */
   const version = form.elements.namedItem('version') as HTMLInputElement | null
   const stored = { title: title.defaultValue, body: textarea.defaultValue, version: version?.value }
   const announce = () => textarea.dispatchEvent(new Event('input', { bubbles: true }))

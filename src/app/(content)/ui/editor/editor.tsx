@@ -13,7 +13,7 @@ import { Toolbar } from './toolbar'
 import { useUnsavedText } from './unsaved-text'
 
 interface EditorProps {
-  /** Of the text field. */
+  /** The id of the text field. */
   id: string
   tab: Tab | undefined
   setTab: (tab: Tab) => void
@@ -23,7 +23,7 @@ interface EditorProps {
   maxLength: number
 }
 
-/** What JavaScript adds to the text field: a preview, formatting, and protection of unsaved text. */
+/** The parts that JavaScript adds to the text field: preview, formatting, and protection of unsaved text. */
 export default function Editor(props: EditorProps) {
   const { id, tab = 'write', setTab, textarea, preview, draftKey, maxLength } = props
   const result = useFormResult()

@@ -1,2 +1,2 @@
-/** What the server renders of a text that is not saved. */
+/** The preview of an unsaved text, rendered by the server. */
 export type Preview = { html: string }

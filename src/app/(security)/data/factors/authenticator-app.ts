@@ -13,8 +13,8 @@ import { findStep } from './totp'
 const secretBytes = 20
 
 /**
- * Who sets an app up: a session, by its id, or a sign-in, by its challenge. No one else sees the secret,
- * or someone who also knows the password could keep it.
+ * The session, by its id, or the sign-in, by its challenge, that sets an app up. No one else sees the
+ * secret, or someone who also knows the password could keep it.
  */
 export type Setup = { userId: string; preparedFor: string }
 
@@ -130,7 +130,7 @@ export async function encryptAgain(max: number): Promise<number> {
   })
 }
 
-/** Of those that count. */
+/** Counts only confirmed apps. */
 export function countAppsByKey(reader: Database) {
   return reader
     .select({ keyId: authenticatorApps.keyId, count: count() })

@@ -58,7 +58,7 @@ export function isProtected({ app, passkeys }: Factors): boolean {
   return app || passkeys > 0
 }
 
-/** What can complete a sign-in. */
+/** The methods that can complete a sign-in. */
 export function methodsOf({ app, passkeys, recoveryCodes }: Factors): Method[] {
   return [
     ...(app ? (['totp'] as const) : []),

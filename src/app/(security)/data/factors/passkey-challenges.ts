@@ -44,7 +44,7 @@ export async function consumePasskeyChallenge(
   return consumed.length > 0 ? challenge : undefined
 }
 
-/** What the browser signed, as the caller sent it. */
+/** The challenge that the browser signed, as the caller sent it. */
 function challengeIn(clientDataJSON: string): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())

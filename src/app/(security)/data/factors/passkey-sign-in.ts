@@ -15,7 +15,7 @@ import {
 } from './passkey-challenges'
 import { relyingParty, userHandle, webauthn } from './passkeys'
 
-/** What a browser needs to use a passkey, of any user. It tells nothing about the users. */
+/** The options for a browser to use a passkey of any user. They tell nothing about the users. */
 export async function createSignInOptions() {
   const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({

@@ -26,7 +26,7 @@ export function relyingParty(): { id: string; origin: string } {
   return { id: hostname, origin }
 }
 
-/** What a browser needs to create a passkey. */
+/** The options for a browser to create a passkey. */
 export async function createRegistrationOptions(writer: Database, user: SessionUser) {
   const own = await writer
     .select({ id: passkeys.id, transports: passkeys.transports })
@@ -104,7 +104,7 @@ export function countPasskeys(userId: string, reader = database()): Promise<numb
   return reader.$count(passkeys, eq(passkeys.userId, userId))
 }
 
-/** Those that no longer work because the host of AUTH_URL has changed. */
+/** Counts passkeys that no longer work because the host of AUTH_URL has changed. */
 export function countPasskeysElsewhere(reader: Database, host: string): Promise<number> {
   return reader.$count(passkeys, ne(passkeys.rpId, host))
 }

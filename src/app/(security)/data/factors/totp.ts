@@ -44,7 +44,7 @@ function isEqual(one: string, other: string): boolean {
 
 type Label = { issuer: string; account: string }
 
-/** What the QR code says. A colon separates issuer and account. */
+/** The text of the QR code. A colon separates issuer and account. */
 export function keyUri(secret: Buffer, label: Label): string {
   const { account } = label
   const issuer = label.issuer.replaceAll(':', '')

@@ -3,7 +3,7 @@ import { cookies } from 'next/headers'
 import { cookieOptions, cookiePrefix, isToken } from 'plinth/auth/sessions/cookie'
 import { env } from 'plinth/config/env'
 
-/** What the browser that asked for a link keeps: its secret, and the email to show. */
+/** The data that a browser keeps after it asked for a link: its secret, and the email to show. */
 type LinkRequest = { secret: string; email: string }
 
 /** Longer than the code works, because mail may take some minutes. */

@@ -234,7 +234,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(before)
 })
 
-/** What a restore would replace. */
+/** Creates the folder that a restore would replace. */
 function useFolder(): void {
   folder = join(backups, 'data')
   mkdirSync(join(folder, 'database'), { recursive: true })

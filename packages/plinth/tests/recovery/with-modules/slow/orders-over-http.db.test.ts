@@ -32,7 +32,7 @@ test('a sample of orders ends on the site as the rules say', async () => {
   for (const [index, order] of orders.entries()) {
     played.push({ order, story: await newStory(site, order, String(index)) })
   }
-  // What set the accounts up is not in question.
+  // The changes that set the accounts up are not in question.
   await site.passTime(played.map(({ story: { userId } }) => ({ userId, ms: 40 * dayMs })))
   for (const round of [0, 1, 2]) {
     await pass(played, round)

@@ -115,7 +115,7 @@ const program = (name: string, url: string) => {
   return started.exited.then((code) => ({ code, output: started.output() }))
 }
 
-/** What makes the rules of the database, by name. */
+/** The parts that make the rules of the database, by name. */
 const rules = `
   select 'constraint' as kind, conrelid::regclass || ' ' || conname as name,
     pg_get_constraintdef(oid) || convalidated as definition
@@ -132,7 +132,7 @@ const rules = `
     from pg_proc where pronamespace = 'public'::regnamespace
   order by 1, 2`
 
-/** Of each user: the changes, and the audit events about them. */
+/** The changes of each user, and the audit events about them. */
 const changes = `
   select email, split_part(name, ' ', 2)::int as renamed,
     (select count(*)::int from audit_events where actor_id = users.id

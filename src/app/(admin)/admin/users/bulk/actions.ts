@@ -91,7 +91,7 @@ export const revokeSessionsOfUsers = mutation(
   },
 )
 
-/** Who changes, who has the role already, and whether the caller is among the chosen. */
+/** The chosen users besides the caller, the ones who change, and whether the caller is left out. */
 function split(chosen: readonly ListedUser[], scope: SignedInScope, role?: string) {
   const others = chosen.filter(({ id }) => id !== scope.session.user.id)
   const changed = others.filter((user) => user.role !== role)

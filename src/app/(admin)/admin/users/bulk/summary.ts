@@ -6,7 +6,7 @@ type Parts = {
   ownLeftOut: boolean
 }
 
-/** What happened to each of the chosen users. */
+/** The outcome for each of the chosen users. */
 export function roleSummary(parts: Parts, role: string, chosen: number): string {
   const { others, changed, ownLeftOut } = parts
   const [first] = changed
