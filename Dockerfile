@@ -32,7 +32,7 @@ RUN npm run build \
   && cp -R package.json public .next runtime/ \
   && find src \( -path '*/migrations/*.sql' -o -name '*.mjs' \) -exec cp --parents {} runtime/ \; \
   && cp -R --parents node_modules/plinth runtime/ \
-  && rm -rf runtime/node_modules/plinth/src runtime/node_modules/plinth/scripts \
+  && (cd runtime/node_modules/plinth && rm -rf src scripts docs dist/testing) \
   && rm -rf runtime/.next/plinth/build.json runtime/.next/cache runtime/.next/types runtime/.next/trace* \
   && find runtime/.next runtime/node_modules -type f \( -name '*.map' -o -name '*.nft.json' -o -name '*.d.ts' \) -delete \
   && mkdir /data

@@ -1,22 +1,26 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cruise } from 'dependency-cruiser'
 import { transform } from 'esbuild'
-import configuration from '../../../../.dependency-cruiser.cjs'
 import { inRoot } from '../paths.mjs'
 import { print } from '../terminal.mjs'
+import { importRules } from './import-rules.mjs'
 
 /**
  * Checks the imports of all folders of `root` against the rules. dependency-cruiser needs the TypeScript
  * compiler API, which TypeScript 7 does not have; without it it reports nothing. So it checks a copy
- * compiled to JavaScript, with type imports as value imports, and `read` is the number of files.
+ * compiled to JavaScript, with type imports as value imports, and `read` is the number of files. An app
+ * may have further rules in `.dependency-cruiser.cjs`.
  *
  * @param {string} root
  * @returns {Promise<{ read: number, violations: { rule: string, from: string, to: string }[] }>}
  */
 export async function checkImports(root) {
   const copy = resolve('test-results/imports', root.replaceAll(/[^a-z]+/gi, '-') || 'tree')
+  const forbidden = [...importRules, ...ownRules(root)]
   await rm(copy, { recursive: true, force: true })
   try {
     const sources = await sourcesOf(root)
@@ -24,7 +28,7 @@ export async function checkImports(root) {
     await writeManifest(copy)
     const { output } = await cruise(
       await readdir(copy),
-      { ...configuration.options, baseDir: copy, validate: true, ruleSet: configuration },
+      { ...options, baseDir: copy, validate: true, ruleSet: { forbidden, options } },
       {
         alias: {
           '@': join(copy, 'src'),
@@ -50,9 +54,16 @@ export async function checkImports(root) {
   }
 }
 
+const options = { doNotFollow: { path: 'node_modules' } }
+
+function ownRules(root) {
+  const file = resolve(root, '.dependency-cruiser.cjs')
+  return existsSync(file) ? createRequire(file)(file).forbidden : []
+}
+
 const onlyExports = 'engine-by-its-exports'
 
-export const rules = [...configuration.forbidden.map(({ name }) => name), onlyExports]
+export const rules = [...importRules.map(({ name }) => name), onlyExports]
 
 /** Imports of files that the package does not export: they exist, but an app could not load them. */
 async function findPrivateImports(root, sources) {

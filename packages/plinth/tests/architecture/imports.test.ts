@@ -41,7 +41,7 @@ const violations: Record<string, string> = {
 
 test('each rule has a fixture', () => {
   expect(Object.keys(violations).sort()).toEqual([...rules].sort())
-  expect(readdirSync(fixtures).sort()).toEqual([...rules].sort())
+  expect(readdirSync(fixtures).sort()).toEqual([...rules, 'rule-of-the-app'].sort())
 })
 
 test.each(Object.entries(violations))('%s reports its fixture', async (rule, from) => {
@@ -49,4 +49,9 @@ test.each(Object.entries(violations))('%s reports its fixture', async (rule, fro
   const found = result.violations.filter((violation) => violation.rule === rule)
   expect(found.map((violation) => violation.from)).toContain(from)
   if (rule !== 'no-cycles') expect(found).toHaveLength(1)
+})
+
+test('a rule that the app adds is checked too', async () => {
+  const { violations: found } = await checkImports(`${fixtures}/rule-of-the-app`)
+  expect(found).toEqual([{ rule: 'no-banner', from: 'src/mail/message', to: 'src/mail/banner' }])
 })
