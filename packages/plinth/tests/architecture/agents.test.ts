@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findMissing } from '../support/named-in-document'
 
-test('all commands and paths of AGENTS.md exist', () => {
-  expect(readFileSync('AGENTS.md', 'utf8')).toContain('`npm run check`')
-  expect(findMissing('.', 'AGENTS.md')).toEqual([])
+test.each(['.', 'packages/plinth'])('all commands and paths of AGENTS.md in %s exist', (folder) => {
+  expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toMatch(/`npm run check`|`src\//)
+  expect(findMissing(folder, 'AGENTS.md')).toEqual([])
 })
 
-test('AGENTS.md is short enough to be read', () => {
-  expect(readFileSync('AGENTS.md', 'utf8').split('\n').length).toBeLessThanOrEqual(81)
+test.each(['.', 'packages/plinth'])('AGENTS.md in %s is short enough to be read', (folder) => {
+  const lines = readFileSync(join(folder, 'AGENTS.md'), 'utf8').split('\n')
+  expect(lines.length).toBeLessThanOrEqual(81)
 })
 
 test('reports commands and paths that do not exist', () => {
