@@ -25,6 +25,10 @@ test('start installs, builds and serves; later starts repeat only what changed',
   utimesSync(project.path('src/extra.ts'), new Date(), new Date())
   expect((await serveOnce(project.folder)).output).toBe('serving 0 modules\n')
 
+  project.write('src/app/(notes)/tests/notes.test.ts', 'export {}\n')
+  project.write('src/app/(notes)/README.md', '# Notes\n')
+  expect((await serveOnce(project.folder)).output).toBe('serving 0 modules\n')
+
   rmSync(project.path('src/extra.ts'))
   expect((await serveOnce(project.folder)).output).toContain('Building: done')
 

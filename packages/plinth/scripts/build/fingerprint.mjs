@@ -17,9 +17,12 @@ async function filesUnder(path) {
   const entry = await stat(join(root, path)).catch(() => undefined)
   if (!entry) return []
   if (entry.isFile()) return [path]
-  const names = await readdir(join(root, path))
+  const names = (await readdir(join(root, path))).filter((name) => !notBuilt.test(name))
   return (await Promise.all(names.map((name) => filesUnder(`${path}/${name}`)))).flat()
 }
+
+/** Tests and documents are not in an image, whose build has the same name as any other of the sources. */
+const notBuilt = /^tests$|\.md$/
 
 async function readMetadata(file) {
   const { size, mtimeMs } = await stat(join(root, file))
