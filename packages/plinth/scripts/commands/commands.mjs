@@ -40,11 +40,7 @@ const commands = {
       usage: 'npm run admin:create -- you@example.com',
       summary: 'Make an account an admin and print a link that sets its password.',
     },
-    async run(args) {
-      process.chdir(root)
-      await installAndBuild()
-      await runInEngine('admin-create', args)
-    },
+    run: (args) => runInEngine('admin-create', args, installAndBuild),
   },
 
   backup: {
@@ -53,11 +49,7 @@ const commands = {
       summary: 'Write a copy of the embedded database to a file, also while the server runs.',
       options: { file: 'name of the copy (a new one in DATA_DIR/backups)' },
     },
-    async run(args) {
-      process.chdir(root)
-      await withStdoutToStderr(install)
-      await runInEngine('backup', args)
-    },
+    run: (args) => runInEngine('backup', args, quietly(install)),
   },
 
   build: {
@@ -102,11 +94,7 @@ const commands = {
         '--rolling': 'tell whether the running version may serve during the pending migrations',
       },
     },
-    async run(args) {
-      process.chdir(root)
-      await withStdoutToStderr(installAndBuild)
-      await runInEngine('doctor', args)
-    },
+    run: (args) => runInEngine('doctor', args, quietly(installAndBuild)),
   },
 
   fix: {
@@ -129,11 +117,7 @@ const commands = {
       usage: 'npm run limits -- clear <IP address or email>',
       summary: 'Clear the rate limits of an IP address or of a user, so that they can try again.',
     },
-    async run(args) {
-      process.chdir(root)
-      await withStdoutToStderr(install)
-      await runInEngine('limits', args)
-    },
+    run: (args) => runInEngine('limits', args, quietly(install)),
   },
 
   migrate: {
@@ -142,11 +126,7 @@ const commands = {
       summary: 'Apply the pending migrations.',
       options: { '--list': 'list them instead' },
     },
-    async run(args) {
-      process.chdir(root)
-      await withStdoutToStderr(install)
-      await runInEngine('migrate', args)
-    },
+    run: (args) => runInEngine('migrate', args, quietly(install)),
   },
 
   modules: {
@@ -182,11 +162,7 @@ const commands = {
         '--reject': 'leave the account as it is, no longer frozen',
       },
     },
-    async run(args) {
-      process.chdir(root)
-      await withStdoutToStderr(installAndBuild)
-      await runInEngine('recovery', args)
-    },
+    run: (args) => runInEngine('recovery', args, quietly(installAndBuild)),
   },
 
   restore: {
@@ -195,11 +171,7 @@ const commands = {
       summary: 'Prepare a restored database for use: end its sessions, links and queued mail.',
       options: { file: 'first replace the embedded database with this copy by npm run backup' },
     },
-    async run(args) {
-      process.chdir(root)
-      await withStdoutToStderr(installAndBuild)
-      await runInEngine('restore', args)
-    },
+    run: (args) => runInEngine('restore', args, quietly(installAndBuild)),
   },
 
   start: {
@@ -209,11 +181,9 @@ const commands = {
         'Install and build if needed, apply the migrations and serve. Settings: .env.example.',
     },
     /** The arguments of this process stay: a cluster worker runs the same command. */
-    async run() {
-      process.chdir(root)
-      await installAndBuild()
+    run() {
       process.env.NEXT_TELEMETRY_DISABLED = '1'
-      await runInEngine('start')
+      return runInEngine('start', [], installAndBuild)
     },
   },
 
@@ -250,8 +220,15 @@ async function installAndBuild() {
   await build()
 }
 
+/** For commands whose output is read by programs. */
+function quietly(prepare) {
+  return () => withStdoutToStderr(prepare)
+}
+
 /** In this process, so that the command gets the signals. */
-async function runInEngine(name, args = []) {
+async function runInEngine(name, args, prepare) {
+  process.chdir(root)
+  await prepare()
   process.argv.splice(2, process.argv.length, name, ...args)
   await import(pathToFileURL(engineProgram).href)
 }
