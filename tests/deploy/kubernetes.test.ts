@@ -21,6 +21,13 @@ const everything = {
   nodeSelector: { 'kubernetes.io/os': 'linux' },
   tolerations: [{ key: 'dedicated', operator: 'Exists' }],
   networkPolicy: { from: [{ namespaceSelector: {} }] },
+  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  serviceAccountName: 'app-identity',
+  annotations: {
+    deployment: { 'example.com/owner': 'team' },
+    pod: { 'example.com/inject': 'true' },
+    service: { 'example.com/internal': 'yes' },
+  },
 }
 
 const example = () => parseManifests(readFileSync('deploy/kubernetes.yaml', 'utf8'))
@@ -48,7 +55,9 @@ describe('all fields are those of Kubernetes', () => {
     ['the example', example],
   ])('%s', (_, manifests) => {
     expect(manifests().length).toBeGreaterThanOrEqual(3)
-    expect(schemaErrors(manifests())).toEqual([])
+    // The kind of the Prometheus Operator is none of Kubernetes itself.
+    const ofKubernetes = manifests().filter(({ kind }) => kind !== 'ServiceMonitor')
+    expect(schemaErrors(ofKubernetes)).toEqual([])
   })
 
   test('a misspelled field, a wrong type and a missing field are found', () => {
@@ -90,6 +99,43 @@ describe('the chart', () => {
     expect(kinds(required)).toEqual([...always, 'HorizontalPodAutoscaler', 'NetworkPolicy', 'Job'])
     const off = { autoscaling: { enabled: false }, networkPolicy: { enabled: false } }
     expect(kinds({ ...required, ...off })).toEqual([...always, 'Job'])
+    expect(kinds(everything)).toContain('ServiceMonitor')
+  })
+
+  test('the monitor of Prometheus scrapes the pods of the server, under the name of the release', () => {
+    const manifests = renderChart(everything)
+    const { metadata, spec } = find(manifests, 'ServiceMonitor')
+    expect(metadata.labels).toMatchObject({ release: 'prometheus' })
+    const service = find(manifests, 'Service')
+    expect(service.metadata.labels).toMatchObject(spec.selector.matchLabels)
+    expect(service.metadata.labels).toHaveProperty(spec.jobLabel, 'web')
+    const port = service.spec.ports.find(({ name }: { name: string }) => name === 'metrics')
+    expect(spec.endpoints).toEqual([{ port: 'metrics', path: '/metrics', interval: '30s' }])
+    const { ports } = podOf(manifests).containers[0]
+    expect(ports).toContainEqual({ name: port.targetPort, containerPort: 9464 })
+  })
+
+  test('passes annotations and the service account on', () => {
+    const manifests = renderChart(everything)
+    const deployment = find(manifests, 'Deployment')
+    expect(deployment.metadata.annotations).toEqual({ 'example.com/owner': 'team' })
+    expect(find(manifests, 'Service').metadata.annotations).toEqual({
+      'example.com/internal': 'yes',
+    })
+    for (const kind of ['Deployment', 'Job']) {
+      const { metadata, spec } = find(manifests, kind).spec.template
+      expect(metadata.annotations).toMatchObject({ 'example.com/inject': 'true' })
+      expect(spec.serviceAccountName).toBe('app-identity')
+      expect(podOf(renderChart(required), kind)).not.toHaveProperty('serviceAccountName')
+    }
+    const { metrics: _, serviceMonitor: __, ...quiet } = everything
+    const { metadata } = find(renderChart(quiet), 'Deployment').spec.template
+    expect(metadata.annotations).toEqual({ 'example.com/inject': 'true' })
+  })
+
+  test('the job that migrates has limits of its own', () => {
+    const { resources } = podOf(renderChart(required), 'Job').containers[0]
+    expect(resources).toMatchObject({ requests: { memory: '256Mi' }, limits: { memory: '512Mi' } })
   })
 
   test('leaves the number of pods to the autoscaler, or sets it', () => {

@@ -15,7 +15,11 @@ export function renderChart(values: object, folder = 'deploy/chart'): Manifest[]
 export type Manifest = {
   apiVersion: string
   kind: string
-  metadata: { name: string; annotations: Record<string, string> }
+  metadata: {
+    name: string
+    labels: Record<string, string>
+    annotations: Record<string, string>
+  }
 } & Record<
   string,
   // biome-ignore lint/suspicious/noExplicitAny: the schema of each kind is checked elsewhere.
