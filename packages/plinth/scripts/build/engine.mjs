@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { cacheFolder, inRoot } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
@@ -94,13 +94,10 @@ async function copyChanged() {
 }
 
 async function filesIn(folder, path) {
-  const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true }).catch(
-    (error) => {
-      if (error.code === 'ENOTDIR') return undefined
-      throw error
-    },
-  )
-  if (!entries) return [path]
+  const entry = await stat(join(folder, path)).catch(() => undefined)
+  if (!entry) return []
+  if (entry.isFile()) return [path]
+  const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1))
