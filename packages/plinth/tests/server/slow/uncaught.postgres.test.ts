@@ -132,7 +132,8 @@ describe('an error that ends the process', () => {
     expect(await server.exited).toBe(1)
     const stack = expect.stringMatching(/^Error: lost exception\n +at /)
     const line = { requestId: 'lost-exception', msg: 'uncaught exception', err: { stack } }
-    expect(errors()).toMatchObject([line])
+    // On a slow machine a job of the careless code fails before the process has ended.
+    expect(errors().filter(({ msg }) => msg === line.msg)).toMatchObject([line])
     expect(server.output()).toContain('uncaught exception: shutting down')
   })
 
