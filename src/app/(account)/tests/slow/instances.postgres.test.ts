@@ -22,7 +22,8 @@ const app = runningServer(settings)
 let second: Server
 
 beforeAll(async () => {
-  second = await startServer({ ...app.fresh.settings, ...settings })
+  const patient = { DATABASE_TIMEOUT_MS: '20000' }
+  second = await startServer({ ...app.fresh.settings, ...patient, ...settings })
   // A permanent admin, so that other users can be deleted.
   await newUser(app.database, { role: 'admin' })
 })
