@@ -21,7 +21,7 @@ async function filesUnder(path) {
   return (await Promise.all(names.map((name) => filesUnder(`${path}/${name}`)))).flat()
 }
 
-/** Tests and documents are not in an image, whose build has the same name as any other of the sources. */
+/** An image has no tests and documents, and its build must get the same name as one from a clone. */
 const notBuilt = /^tests$|\.md$/
 
 async function readMetadata(file) {
