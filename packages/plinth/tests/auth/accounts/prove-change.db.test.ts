@@ -62,7 +62,7 @@ async function readCode(): Promise<string> {
   const [queued] = await db.database.select().from(mailQueue)
   await db.database.delete(mailQueue)
   const message = queued && (await accountMail.confirm_change(queued))
-  const [code] = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(message?.text ?? '') ?? []
+  const [code] = /(?<![\w-])[0-9A-Z]{4}-[0-9A-Z]{4}(?![\w-])/.exec(message?.text ?? '') ?? []
   return code ?? ''
 }
 

@@ -1,4 +1,3 @@
-import { installed } from '@tests/installed-providers'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '#auth/accounts/account-mail'
@@ -19,6 +18,7 @@ import {
 import { newScope } from '#testing/scope'
 import { isActionError } from '#universal/action-result'
 import { proveWithMailCode, sendChangeCode } from '@/app/(auth)/confirm/actions'
+import { installed } from '../../support/installed-providers'
 
 const db = testDatabase()
 const { newProviderUser } = oauthServers(installed)
@@ -83,7 +83,7 @@ describe.each(installed)('$id', ({ id: provider }) => {
     await sendChangeCode.run(scope, { change })
     const [queued] = await db.database.select().from(mailQueue)
     const message = queued && (await accountMail.confirm_change(queued))
-    const [code = ''] = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(message?.text ?? '') ?? []
+    const [code = ''] = /(?<![\w-])[0-9A-Z]{4}-[0-9A-Z]{4}(?![\w-])/.exec(message?.text ?? '') ?? []
     const given = await proveWithMailCode.run(scope, { change, code })
     if (isActionError(given)) throw new Error(given.message)
     expect(given.isProven).toBe(true)
@@ -94,7 +94,7 @@ describe.each(installed)('$id', ({ id: provider }) => {
     await sendChangeCode.run(scope, { change })
     const [queued] = await db.database.select().from(mailQueue)
     const message = queued && (await accountMail.confirm_change(queued))
-    const [code = ''] = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(message?.text ?? '') ?? []
+    const [code = ''] = /(?<![\w-])[0-9A-Z]{4}-[0-9A-Z]{4}(?![\w-])/.exec(message?.text ?? '') ?? []
     expect(await proveWithMailCode.run(scope, { change, code })).toMatchObject({ isProven: false })
   })
 

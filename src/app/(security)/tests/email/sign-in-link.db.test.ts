@@ -46,7 +46,7 @@ async function requestLink(email: string, callbackUrl?: string) {
   const data = { browser, ...(callbackUrl ? { callbackUrl } : {}) }
   await requestMail(newScope(), { purpose: 'security.sign_in_link', email, data })
   const message = await mailbox.newest(email)
-  const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(message.text) ?? []
+  const [code = ''] = /(?<![\w-])[0-9A-Z]{4}-[0-9A-Z]{4}(?![\w-])/.exec(message.text) ?? []
   return { secret, message, token: tokenIn(message), code }
 }
 

@@ -34,7 +34,7 @@ async function requestLink(page: Page, email: string) {
 
 async function codeTo(email: string, count: number): Promise<string> {
   const newest = (await messagesTo(email, count)).at(-1)
-  return /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(newest?.text ?? '')?.[0] ?? ''
+  return /(?<![\w-])[0-9A-Z]{4}-[0-9A-Z]{4}(?![\w-])/.exec(newest?.text ?? '')?.[0] ?? ''
 }
 
 const code = (page: Page) => page.getByLabel('Code')
