@@ -5,23 +5,9 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/plinth/package.json packages/plinth/
-RUN npm install --install-links --omit=dev --ignore-scripts --no-audit --no-fund \
-  && npm cache clean --force
-# The compiler, the image library and the browser driver are optional packages of Next that the server
-# does not load. Source maps, types and the ES modules of Next are for builds.
-RUN cd node_modules \
-  && rm -rf @next/swc-* @img sharp @playwright playwright playwright-core \
-  && rm -rf next/dist/esm next/dist/docs next/dist/bundle-analyzer next/dist/compiled/next-devtools \
-  && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
-  && find next/dist/compiled/next-server -name '*.dev.js' -delete \
-  # Fails here instead of at the first sign-in.
-  && node -e "require('@node-rs/argon2')"
+RUN npm install --install-links --ignore-scripts --no-audit --no-fund && npm cache clean --force
 
-FROM node:24-slim AS build
-WORKDIR /app
-COPY package.json package-lock.json ./
-COPY packages/plinth/package.json packages/plinth/
-RUN npm install --install-links --ignore-scripts --no-audit --no-fund
+FROM packages AS build
 COPY . .
 # Both are optional: node_modules/plinth/docs/deploying.md, section Rolling deploys.
 ARG DEPLOYMENT_ID
@@ -36,6 +22,18 @@ RUN npm run build \
   && rm -rf runtime/.next/plinth/build.json runtime/.next/cache runtime/.next/types runtime/.next/trace* \
   && find runtime/.next runtime/node_modules -type f \( -name '*.map' -o -name '*.nft.json' -o -name '*.d.ts' \) -delete \
   && mkdir /data
+
+FROM packages AS production-packages
+# The compiler, the image library and the browser driver are optional packages of Next that the server
+# does not load. Source maps, types and the ES modules of Next are for builds. The build stage has the engine.
+RUN npm prune --install-links --omit=dev --ignore-scripts --no-audit --no-fund \
+  && cd node_modules \
+  && rm -rf @next/swc-* @img sharp @axe-core @playwright @types caniuse-lite playwright playwright-core \
+  && rm -rf next/dist/esm next/dist/docs next/dist/bundle-analyzer next/dist/compiled/next-devtools \
+  && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+  && find next/dist/compiled/next-server -name '*.dev.js' -delete \
+  # Fails here instead of at the first sign-in.
+  && node -e "require('@node-rs/argon2')"
 
 FROM node:24-slim
 ARG VERSION
@@ -52,7 +50,7 @@ ENV NODE_ENV=production \
   PORT=3000 \
   DATA_DIR=/data
 WORKDIR /app
-COPY --from=packages /app/node_modules node_modules
+COPY --from=production-packages /app/node_modules node_modules
 COPY --from=build /app/runtime ./
 COPY --from=build --chown=1000:1000 /data /data
 # A number, because Kubernetes cannot verify that a name is not root. It is the user node of the base.

@@ -36,7 +36,7 @@ describe('the Dockerfile', () => {
 
   test('runs on Node 24 in every stage, as a user that is not root', () => {
     const bases = dockerfile.filter(({ name }) => name === 'FROM').map(({ words }) => words[0])
-    expect(new Set(bases)).toEqual(new Set(['node:24-slim']))
+    expect(new Set(bases)).toEqual(new Set(['node:24-slim', 'packages']))
     expect(one('USER')).toBe('1000:1000')
     expect(one('CMD')).toBe('["node", "node_modules/plinth", "start"]')
     expect(one('HEALTHCHECK')).toContain('/api/health/live')
@@ -180,10 +180,17 @@ describe('an app without modules', () => {
     expect(tree.get('Dockerfile')?.toString()).toContain('image.title="my-shop"')
   })
 
-  test('has all that its Dockerfile copies', async () => {
+  test('has all that its Dockerfile copies, and the build gets it', async () => {
     const tree = await app
-    const paths = copiedPaths(parseDockerfile(tree.get('Dockerfile')?.toString() ?? ''))
-    expect(paths.filter((path) => path !== '.' && !tree.has(path))).toEqual([])
+    const ignored = tree.get('.dockerignore')?.toString() ?? ''
+    const instructions = parseDockerfile(tree.get('Dockerfile')?.toString() ?? '')
+    const paths = copiedPaths(instructions).filter((path) => path !== '.')
+    expect(paths).toEqual(['package.json', 'package-lock.json', 'vendor'])
+    for (const path of paths) {
+      const copied = [...tree.keys()].filter((file) => `${file}/`.startsWith(`${path}/`))
+      expect([path, copied.length]).toEqual([path, 1])
+      expect(copied.filter((file) => isIgnored(ignored, file))).toEqual([])
+    }
   })
 
   test('does not have the packages that only check these files', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createInstalledProject } from '../support/installed-project'
 import { createProject } from '../support/project'
-import { serveOnce } from '../support/run'
+import { run, serveOnce } from '../support/run'
 
 test('start installs, builds and serves; later starts repeat only what changed', async () => {
   const project = createProject()
@@ -65,4 +65,21 @@ test('installs the development dependencies whatever NODE_ENV is', async () => {
   project.writePackage({ devDependencies: { tool: 'file:packages/tool' } })
   await serveOnce(project.folder, { env: { NODE_ENV: 'production' } })
   expect(readFileSync(project.path('node_modules/tool/package.json'), 'utf8')).toContain('tool')
+})
+
+test('a build has the same name with and without the URLs of packages in the lock file', async () => {
+  const project = createProject()
+  const contents = async (entry: Record<string, string>) => {
+    project.write('package-lock.json', JSON.stringify({ packages: { 'node_modules/next': entry } }))
+    const program = `const { fingerprintOf } = await import('./packages/plinth/scripts/build/fingerprint.mjs')
+      process.stdout.write(await (await fingerprintOf(['package-lock.json'])).contents())`
+    const command = run(project.folder, ['--input-type=module', '--eval', program])
+    expect(await command.exitCode).toBe(0)
+    return command.output()
+  }
+  const entry = { version: '1.0.0', integrity: 'sha512-x' }
+  const resolved = 'https://registry.example.com/next-1.0.0.tgz'
+  const name = await contents(entry)
+  expect(await contents({ ...entry, resolved })).toBe(name)
+  expect(await contents({ ...entry, version: '1.0.1' })).not.toBe(name)
 })

@@ -31,9 +31,29 @@ async function readMetadata(file) {
 
 async function hashContents(files) {
   const hashes = await Promise.all(
-    files.map(async (file) => `${file} ${digest([await readFile(join(root, file))])}`),
+    files.map(async (file) => `${file} ${digest([await readContent(file)])}`),
   )
   return digest(hashes)
+}
+
+async function readContent(file) {
+  const content = await readFile(join(root, file))
+  return file === 'package-lock.json' ? installedPackages(content) : content
+}
+
+/** Some npm versions and settings add URLs to the lock file. The packages are the same. */
+function installedPackages(lock) {
+  try {
+    const { packages } = JSON.parse(lock)
+    const installed = Object.entries(packages).map(([path, { version, integrity }]) => [
+      path,
+      version,
+      integrity,
+    ])
+    return JSON.stringify(installed)
+  } catch {
+    return lock
+  }
 }
 
 function digest(parts) {
