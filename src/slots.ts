@@ -1,8 +1,8 @@
 import type { Slots } from 'plinth/modules/slots'
 import * as accountMessages from '@/mail/account-messages'
 import * as recoveryMessages from '@/mail/recovery-messages'
-import { typedFields } from '@/ui/typed-fields'
-import { UnsavedText } from '@/ui/unsaved-text'
+import { typedFields } from '@/ui/forms/typed-fields'
+import { UnsavedText } from '@/ui/forms/unsaved-text'
 
 /** The texts and markup of this app that the engine uses. */
 export const slots: Slots = {

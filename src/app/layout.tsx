@@ -37,7 +37,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** `packages/plinth/scripts/subset-fonts.mjs` makes the files. */
+/** `node_modules/plinth/scripts/subset-fonts.mjs` makes the files. */
 const sans = localFont({
   src: './fonts/geist-sans.woff2',
   variable: '--font-geist-sans',

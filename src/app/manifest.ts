@@ -2,7 +2,7 @@ import type { MetadataRoute } from 'next'
 import { config } from '@/plinth.config'
 import { themeColors } from './theme-colors'
 
-/** `packages/plinth/scripts/draw-icons.mjs` draws the icons. */
+/** `node_modules/plinth/scripts/draw-icons.mjs` draws the icons. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: '/',

@@ -4,7 +4,7 @@ import type { Flash, FormAction } from 'plinth/universal/action-result'
 import { lazy, useEffect, useState } from 'react'
 import { Notice } from './text'
 
-const UndoForm = lazy(() => import('./undo-form'))
+const UndoForm = lazy(() => import('./forms/undo-form'))
 
 interface FlashToastProps {
   flash: Flash

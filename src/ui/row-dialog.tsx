@@ -2,7 +2,7 @@
 
 import { lazy, type ReactNode, type SubmitEvent, startTransition, useState } from 'react'
 import { Button } from './button'
-import { HiddenFields } from './field-layout'
+import { HiddenFields } from './forms/field-layout'
 import { Notice } from './text'
 
 /** Loaded when a dialog is opened for the first time. */
@@ -78,5 +78,5 @@ export function RowButton({ opens, row, children }: RowButtonProps) {
 
 /** The content of a dialog that runs a server action. */
 export const ConfirmForm = lazy(() =>
-  import('./confirm-action').then((module) => ({ default: module.ConfirmForm })),
+  import('./forms/confirm-action').then((module) => ({ default: module.ConfirmForm })),
 )

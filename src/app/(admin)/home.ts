@@ -1,11 +1,11 @@
 import 'server-only'
 import type { Module } from 'plinth/modules/module'
+import { plainSentence } from './audit/event-sentence'
 import { listEvents } from './data/audit'
 import { firstSteps } from './data/first-steps'
 import { findUnsentMail } from './data/jobs/failed-mail'
 import { findUsers } from './data/list-users'
 import { findUndecidedRecoveries } from './data/undecided-recoveries'
-import { plainSentence } from './event-sentence'
 import { mayAdminister } from './policy'
 
 export const homeCards: NonNullable<Module['homeCards']> = [

@@ -2,10 +2,10 @@
 
 import type { FormAction } from 'plinth/universal/action-result'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { FormContext, InputField } from '@/ui/field'
-import { HiddenFields } from '@/ui/field-layout'
-import { FormErrors, useFormAction } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { FormContext, InputField } from '@/ui/forms/field'
+import { HiddenFields } from '@/ui/forms/field-layout'
+import { FormErrors, useFormAction } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { TextLink } from '@/ui/text'
 
 interface EmailRequestFormProps {

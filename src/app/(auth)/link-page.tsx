@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { passwordLength } from 'plinth/auth/accounts/fields'
 import { z } from 'zod'
 import { ButtonLink } from '@/ui/button'
-import { InputField } from '@/ui/field'
-import { PasswordField } from '@/ui/password-field'
+import { InputField } from '@/ui/forms/field'
+import { PasswordField } from '@/ui/forms/password-field'
 import { callbackUrlField } from './callback-url'
 
 /**

@@ -5,8 +5,8 @@ import { finishSignIn } from 'plinth/auth/sessions/next-session'
 import { replaceSession } from 'plinth/auth/sessions/session'
 import { mutation } from 'plinth/guard/mutation'
 import { refuse } from 'plinth/universal/action-result'
+import { deviceOf } from 'plinth/universal/device'
 import { z } from 'zod'
-import { deviceOf } from '@/ui/device'
 import { afterChange } from './after-change'
 import {
   createCodesIfNone,

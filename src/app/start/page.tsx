@@ -58,10 +58,11 @@ export default publicPage({ path: '/start' }, () => (
         <StartTerm term={<Code>src/app</Code>}>
           Pages and layouts. Folder names are URL paths; folders in parentheses are modules.
         </StartTerm>
-        <StartTerm term={<Code>packages/plinth/src</Code>}>
-          Settings, database, authentication, HTTP API and components.
+        <StartTerm term={<Code>src/ui</Code>}>Components and styles.</StartTerm>
+        <StartTerm term={<Code>node_modules/plinth</Code>}>
+          The engine: server, database, authentication and HTTP API. Its folder <Code>docs</Code>{' '}
+          has the guides to modules, deployment and upgrades.
         </StartTerm>
-        <StartTerm term={<Code>docs</Code>}>Guides: modules, deployment, upgrades.</StartTerm>
       </StartSection>
 
       <StartSection id="changes" title="First changes">

@@ -2,9 +2,9 @@
 
 import { usePathname } from 'next/navigation'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { keepText, readTyped, type Typed, typedTextKey } from '../typed-text'
 import { ClientNavigation } from './client-navigation'
 import { currentToasts, noToasts, subscribe } from './toasts'
+import { keepText, readTyped, type Typed, typedTextKey } from './typed-text'
 
 export default function LoadedEnhancements() {
   return (

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { TextAreaField } from '../field'
+import { TextAreaField } from '../forms/field'
 import { Notice } from '../text'
-import { fillForm, takeKeptText } from '../typed-text'
+import { fillForm, takeKeptText } from './typed-text'
 
 type Shown = {
   place: HTMLElement

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import UndoForm from '../forms/undo-form'
 import { Icon } from '../text'
-import UndoForm from '../undo-form'
 import { dismissToast, type Toast } from './toasts'
 
 const seconds = 8

@@ -3,7 +3,7 @@ import { createApi } from '#api/api'
 import { env } from '#config/env'
 import { installModules } from '#modules/installed-modules'
 import { type ResponseCheck, responseCheck } from '#testing/response-check'
-import { testedApp } from '#testing/tested-app'
+import { testedApp } from '#testing/setup/tested-app'
 import { demoPassword } from '#universal/users'
 
 /** Made once: the files of a worker share its process. */

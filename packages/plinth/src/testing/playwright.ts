@@ -11,19 +11,16 @@ const installed = [
 ].find((path) => existsSync(path))
 const executablePath = process.env.CHROMIUM_PATH ?? installed
 
-/** The specs of an ejected engine run with those of the app. */
-const engineTests = process.env.CORE_TESTS ?? 'packages/plinth/tests'
-
 /** `npm test` starts the servers. */
 export function playwrightConfig(): PlaywrightTestConfig {
   const leftOut = [
-    ...unchangedModules().map((id) => `src/app/(${id})/tests/**`),
     ...(process.env.CI === 'true' ? [] : ['**/slow/**']),
     ...(process.env.NIGHTLY === 'true' ? [] : ['**/nightly/**']),
   ]
   return defineConfig({
     testDir: process.cwd(),
-    testMatch: [`{tests,${engineTests}}/**/*.spec.ts`, 'src/app/*/tests/**/*.spec.ts'],
+    // The specs of an ejected engine run with those of the app.
+    testMatch: ['{tests,packages/plinth/tests}/**/*.spec.ts', 'src/app/*/tests/**/*.spec.ts'],
     outputDir: 'test-results/e2e',
     fullyParallel: true,
     forbidOnly: Boolean(process.env.CI),
@@ -61,9 +58,4 @@ export function playwrightConfig(): PlaywrightTestConfig {
       },
     ],
   })
-}
-
-/** The modules whose specs are left out, because neither they nor the engine has changed. */
-function unchangedModules(): string[] {
-  return process.env.UNCHANGED_MODULES?.split(',') ?? []
 }

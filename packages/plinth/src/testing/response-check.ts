@@ -1,9 +1,9 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { routesOf } from '#api/api'
 import { openApiDocument } from '#api/openapi/document'
 import { env } from '#config/env'
-import { testedApp } from '#testing/tested-app'
+import { testedApp } from '#testing/setup/tested-app'
 
 type Operation = { responses: Record<string, { content?: Record<string, object> }> }
 

@@ -13,9 +13,6 @@ type Options = {
 
 const isEjected = existsSync('packages/plinth/src')
 
-/** The tests of an ejected engine run with those of the app. */
-const engineTests = process.env.CORE_TESTS ?? (isEjected ? 'packages/plinth/tests' : undefined)
-
 const extension = extname(fileURLToPath(import.meta.url))
 
 /** Beside this file, as source or compiled. */
@@ -40,11 +37,11 @@ export function vitestConfig(options: Options = {}): ViteUserConfig {
   const nightly = process.env.NIGHTLY === 'true'
   const ci = process.env.CI === 'true'
   const postgres = Boolean(process.env.TEST_DATABASE_URL)
-  const folders = `{${['src', 'tests', ...(engineTests ? [engineTests] : [])].join()}}`
+  // The tests of an ejected engine run with those of the app.
+  const folders = isEjected ? '{src,tests,packages/plinth/tests}' : '{src,tests}'
   const excluded = [
     ...configDefaults.exclude,
     ...exclude,
-    ...unchangedModules().map((id) => `src/app/\\(${id}\\)/tests/**`),
     ...(ci ? [] : ['**/slow/**']),
     ...(nightly ? [] : ['**/nightly/**']),
   ]
@@ -119,9 +116,4 @@ export function vitestConfig(options: Options = {}): ViteUserConfig {
       ],
     },
   })
-}
-
-/** The modules whose tests are left out, because neither they nor the engine has changed. */
-function unchangedModules(): string[] {
-  return process.env.UNCHANGED_MODULES?.split(',') ?? []
 }

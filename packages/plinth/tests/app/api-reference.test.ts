@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createApi } from '#api/api'
 import { anyone, isAdmin, isSignedIn } from '#guard/policy'
 import { route } from '#guard/route'
-import { limitsText, typeText } from '@/app/api/reference/open-api'
+import { limitsText, typeText } from '#http/open-api'
 import { stylesIn } from '@/app/api/reference/reference-shell'
 
 const markup = `<script>alert(1)</script><img src=x onerror="alert('1')">&amp;`

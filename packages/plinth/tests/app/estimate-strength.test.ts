@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { estimateStrength } from '@/ui/password-strength'
+import { estimateStrength } from '@/ui/forms/password-strength'
 
 const rules = { min: 10, max: 128, email: 'ann.lee.long@example.com' }
 

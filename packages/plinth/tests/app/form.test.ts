@@ -2,8 +2,8 @@ import { createElement, type ReactNode } from 'react'
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
 import { type ActionError, type FormAction, refuse } from '#universal/action-result'
-import { CheckboxField, InputField, SelectField, TextAreaField } from '@/ui/field'
-import { Form } from '@/ui/form'
+import { CheckboxField, InputField, SelectField, TextAreaField } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
 
 /** A server action, as React sees it after a form was sent without JavaScript. */
 const save: FormAction = Object.assign(async () => ({ ok: true as const, data: undefined }), {

@@ -2,7 +2,7 @@ import { type ComponentProps, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server.edge'
 import { expect, test } from 'vitest'
 import { urlWith } from '#universal/url'
-import { FilterForm } from '@/ui/filter-form'
+import { FilterForm } from '@/ui/forms/filter-form'
 import { Pagination } from '@/ui/list'
 
 test('links to the previous and the next page, and renders nothing without either', () => {

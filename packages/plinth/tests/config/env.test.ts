@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installed } from '@tests/installed-providers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InvalidSettings, parseEnv } from '#config/env'
+import { installed } from '../support/installed-providers'
 
 const secret = 's'.repeat(32)
 const providerSettings = installed.flatMap(({ settings }) => Object.values(settings))

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { installed } from '@tests/installed-providers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { verifyIdToken } from '#auth/oauth/provider-fetch'
 import { configure } from '#testing/settings'
 import { GET, POST } from '@/app/dev/oauth/[provider]/[...path]/route.dev'
+import { installed } from '../support/installed-providers'
 
 const ada = { name: 'Ada', email: 'ada@example.org', verified: 'on' }
 

@@ -1,8 +1,8 @@
-import { installed } from '@tests/installed-providers'
 import { describe, expect, test } from 'vitest'
 import { configuredProviders } from '#auth/oauth/configured-providers'
 import { InvalidSettings, parseEnv } from '#config/env'
 import { findProviders } from '../../scripts/modules/providers.mjs'
+import { installed } from '../support/installed-providers'
 
 describe.each(installed)('the settings of $id', ({ id, settings, home }) => {
   const { clientId, clientSecret, url } = settings

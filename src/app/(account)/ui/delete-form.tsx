@@ -2,10 +2,10 @@
 
 import type { FormAction } from 'plinth/universal/action-result'
 import type { ReactNode } from 'react'
-import { InputField, useFormResult } from '@/ui/field'
-import { Form } from '@/ui/form'
-import { PasswordField } from '@/ui/password-field'
-import { SubmitButton } from '@/ui/submit-button'
+import { InputField, useFormResult } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
+import { PasswordField } from '@/ui/forms/password-field'
+import { SubmitButton } from '@/ui/forms/submit-button'
 
 interface DeleteFormProps {
   remove: FormAction

@@ -1,7 +1,7 @@
 import type { FormAction } from 'plinth/universal/action-result'
-import { Form } from '@/ui/form'
-import { PasswordField } from '@/ui/password-field'
-import { SubmitButton } from '@/ui/submit-button'
+import { Form } from '@/ui/forms/form'
+import { PasswordField } from '@/ui/forms/password-field'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { TextLink } from '@/ui/text'
 
 interface PasswordFormProps {

@@ -2,9 +2,9 @@
 
 import type { FormAction } from 'plinth/universal/action-result'
 import { useState } from 'react'
-import { InputField, SelectField } from '@/ui/field'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { InputField, SelectField } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 
 interface PreferencesFormProps {
   save: FormAction

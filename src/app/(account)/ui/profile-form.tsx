@@ -1,7 +1,7 @@
 import type { FormAction } from 'plinth/universal/action-result'
-import { InputField } from '@/ui/field'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { InputField } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { Badge } from '@/ui/text'
 
 interface ProfileFormProps {

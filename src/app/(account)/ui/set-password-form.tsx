@@ -1,6 +1,6 @@
 import type { FormAction } from 'plinth/universal/action-result'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 
 interface SetPasswordFormProps {
   send: FormAction

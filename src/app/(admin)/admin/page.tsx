@@ -6,10 +6,10 @@ import { activeSessions, usersByRole, usersOverTime } from '../data/overview'
 import { signInsByDay } from '../data/sign-ins'
 import { mayAdminister } from '../policy'
 import { AdminLayout } from '../ui/admin-layout'
+import { SignInChart } from '../ui/charts/sign-in-chart'
+import { Stats } from '../ui/charts/stats'
+import { UserChart } from '../ui/charts/user-chart'
 import { FirstSteps } from '../ui/first-steps'
-import { SignInChart } from '../ui/sign-in-chart'
-import { Stats } from '../ui/stats'
-import { UserChart } from '../ui/user-chart'
 
 export const metadata: Metadata = { title: 'Administration' }
 

@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { database } from 'plinth/db/client'
 import { type Cursor, type Order, readPage } from 'plinth/db/list'
 import { auditEvents, users } from 'plinth/db/schema'
-import { type AuditFilter, isUuid } from '../audit-filter'
+import { type AuditFilter, isUuid } from '../audit/audit-filter'
 import { dayAfter, startOfDay } from '../time-zone'
 import { findUserIds } from './find-user-ids'
 

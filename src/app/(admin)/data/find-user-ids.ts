@@ -4,7 +4,7 @@ import { normalizeEmail } from 'plinth/auth/accounts/fields'
 import { database } from 'plinth/db/client'
 import { users } from 'plinth/db/schema'
 import { searchField } from 'plinth/http/fields'
-import { isUuid } from '../audit-filter'
+import { isUuid } from '../audit/audit-filter'
 import { findUsers } from './list-users'
 
 /** As many as the field suggests, and the same: what is suggested is found. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type DescribedEvent, describeEvent, plainSentence } from '../event-sentence'
+import { type DescribedEvent, describeEvent, plainSentence } from '../audit/event-sentence'
 
 const ada = { name: 'Ada' }
 const grace = { name: 'Grace' }

@@ -1,6 +1,6 @@
 import { newScope } from 'plinth/testing'
 import { expect, test } from 'vitest'
-import { auditFilter } from '../audit-filter'
+import { auditFilter } from '../audit/audit-filter'
 import { dayAfter, startOfDay, timeZoneOf } from '../time-zone'
 
 test.each([

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { FilterInput } from '@/ui/filter-form'
+import { FilterInput } from '@/ui/forms/filter-form'
 
 interface DayInputsProps {
   from: string | undefined

@@ -1,4 +1,4 @@
-import { type DescribedEvent, describeEvent } from '../event-sentence'
+import { type DescribedEvent, describeEvent } from '../audit/event-sentence'
 import { type EventRow, EventRows, type EventUser } from './event-rows'
 
 interface EventTableProps {

@@ -1,7 +1,7 @@
 import { describeMethod } from 'plinth/recovery/describe-change'
 import type { CompletionChoices } from 'plinth/recovery/view'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { EmailField, NewPasswordField } from '../link-page'
 import { completeRecovery } from './actions'
 

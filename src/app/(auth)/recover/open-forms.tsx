@@ -1,6 +1,6 @@
 import type { RecoveryView } from 'plinth/recovery/view'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { openRecovery } from './actions'
 
 interface OpenFormProps {

@@ -2,8 +2,8 @@
 
 import type { FormAction } from 'plinth/universal/action-result'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { InputField, keepTyped, useFieldState } from '@/ui/field'
-import { describeControl, FieldLayout } from '@/ui/field-layout'
+import { InputField, keepTyped, useFieldState } from '@/ui/forms/field'
+import { describeControl, FieldLayout } from '@/ui/forms/field-layout'
 import type { Preview } from './editor/preview'
 import { panelOf, type Tab } from './editor/tab'
 

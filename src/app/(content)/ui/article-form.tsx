@@ -1,6 +1,6 @@
 import type { FormAction } from 'plinth/universal/action-result'
 import { ButtonLink } from '@/ui/button'
-import { Form } from '@/ui/form'
+import { Form } from '@/ui/forms/form'
 import { previewArticle } from '../actions'
 import { maxBodyLength } from '../fields'
 import { ArticleFields } from './article-fields'

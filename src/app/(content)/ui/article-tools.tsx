@@ -1,7 +1,7 @@
 import { ButtonLink } from '@/ui/button'
-import { ConfirmButton } from '@/ui/confirm-button'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { ConfirmButton } from '@/ui/forms/confirm-button'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { deleteArticle, publishArticle, unpublishArticle } from '../actions'
 
 interface ArticleToolsProps {

@@ -3,9 +3,9 @@
 import type { ActionResult, FormAction } from 'plinth/universal/action-result'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/ui/button'
-import { InputField, useFormResult } from '@/ui/field'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { InputField, useFormResult } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { ConfirmFirst } from './confirm-first'
 import { RecoveryCodes } from './recovery-codes'
 

@@ -1,6 +1,6 @@
 import type { FormAction } from 'plinth/universal/action-result'
 import { ButtonLink } from '@/ui/button'
-import { ConfirmButton } from '@/ui/confirm-button'
+import { ConfirmButton } from '@/ui/forms/confirm-button'
 import { Detail, DetailList } from '@/ui/page-parts'
 import { LocalTime } from '@/ui/text'
 import { addFactorUrl } from './add-factor-url'

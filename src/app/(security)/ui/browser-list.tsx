@@ -2,7 +2,7 @@
 
 import type { FormAction } from 'plinth/universal/action-result'
 import { Button } from '@/ui/button'
-import { Form } from '@/ui/form'
+import { Form } from '@/ui/forms/form'
 import { Table } from '@/ui/list'
 import { LocalTime } from '@/ui/text'
 

@@ -1,9 +1,9 @@
 'use client'
 
 import type { ActionResult, FormAction } from 'plinth/universal/action-result'
-import { useFormResult } from '@/ui/field'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { useFormResult } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { afterChange } from '../after-change'
 import { ConfirmFirst } from './confirm-first'
 import { RecoveryCodes } from './recovery-codes'

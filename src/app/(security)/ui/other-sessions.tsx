@@ -1,7 +1,7 @@
 import type { FormAction } from 'plinth/universal/action-result'
-import { Form } from '@/ui/form'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { Section } from '@/ui/page-parts'
-import { SubmitButton } from '@/ui/submit-button'
 
 interface OtherSessionsProps {
   /** How many there are besides the current one. */

@@ -1,8 +1,14 @@
 /** @jsxImportSource hono/jsx */
 
-import type { OpenApi, Operation } from 'plinth/http/open-api'
+import {
+  anchorOf,
+  changesData,
+  type ListedOperation,
+  needsSession,
+  type OpenApi,
+  type Operation,
+} from 'plinth/http/open-api'
 import { roles } from 'plinth/universal/users'
-import { anchorOf, changesData, type ListedOperation, needsSession } from './open-api'
 import { CodeBlock, FieldList, Problems, Responses, SchemaTree, Text } from './schema'
 import { exampleOf, TryIt } from './try-it'
 

@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 
-import type { OpenApi } from 'plinth/http/open-api'
+import { anchorOf, type ListedOperation, type OpenApi, operationsByTag } from 'plinth/http/open-api'
 import { config } from '@/plinth.config'
-import { anchorOf, type ListedOperation, operationsByTag } from './open-api'
 import { Method, OperationArticle } from './operation'
 import { pageStyles, ReferenceShell } from './reference-shell'
 import { CodeBlock, Text } from './schema'

@@ -1,6 +1,14 @@
 /** @jsxImportSource hono/jsx */
-import type { OpenApi, Response, Schema } from 'plinth/http/open-api'
-import { type ListedOperation, limitsText, nameOf, typeText } from './open-api'
+
+import {
+  type ListedOperation,
+  limitsText,
+  nameOf,
+  type OpenApi,
+  type Response,
+  type Schema,
+  typeText,
+} from 'plinth/http/open-api'
 
 const problemType = 'application/problem+json'
 

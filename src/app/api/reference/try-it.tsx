@@ -1,7 +1,15 @@
 /** @jsxImportSource hono/jsx */
 
-import type { OpenApi, Parameter, Schema } from 'plinth/http/open-api'
-import { anchorOf, changesData, type ListedOperation, nameOf, needsSession } from './open-api'
+import {
+  anchorOf,
+  changesData,
+  type ListedOperation,
+  nameOf,
+  needsSession,
+  type OpenApi,
+  type Parameter,
+  type Schema,
+} from 'plinth/http/open-api'
 
 interface TryItProps {
   operation: ListedOperation

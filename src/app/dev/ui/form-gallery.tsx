@@ -3,11 +3,11 @@
 import { type FormAction, refuse } from 'plinth/universal/action-result'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
-import { ConfirmButton } from '@/ui/confirm-button'
 import { showToast } from '@/ui/enhancements/toasts'
-import { CheckboxField, InputField, SelectField, TextAreaField } from '@/ui/field'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { ConfirmButton } from '@/ui/forms/confirm-button'
+import { CheckboxField, InputField, SelectField, TextAreaField } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 
 const fail: FormAction = async () => refuse('conflict', 'Another user saved first.')
 

@@ -1,6 +1,6 @@
 import { Button, ButtonLink } from '@/ui/button'
-import { InputField, TextAreaField } from '@/ui/field'
-import { FilterForm, FilterInput, FilterSelect } from '@/ui/filter-form'
+import { InputField, TextAreaField } from '@/ui/forms/field'
+import { FilterForm, FilterInput, FilterSelect } from '@/ui/forms/filter-form'
 import { type Column, Pagination, Table } from '@/ui/list'
 import { EmptyState } from '@/ui/page-parts'
 import { Badge, Icon } from '@/ui/text'

@@ -1,10 +1,14 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach } from 'vitest'
 import { type Connection, closeConnection, type Database, setConnection } from '#db/client'
 import { migrate } from '#db/migrate/migrate'
 import { type FreshDatabase, freshDatabase, openFresh } from '#testing/database/database'
+
+/** Here and in the compiled copy. */
+const coreMigrations = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 /**
  * A database for each test, as it was before some migrations. `upgrade` applies them.
@@ -18,7 +22,7 @@ export function earlierDatabase(modules: readonly { id: string }[], later: reado
 
   const copyMigrations = (filter: (path: string) => boolean) => {
     const folders = modules.map(({ id }) => `src/app/(${id})/migrations`)
-    cpSync('packages/plinth/migrations', join(root, 'core'), { recursive: true, filter })
+    cpSync(coreMigrations, join(root, 'core'), { recursive: true, filter })
     for (const folder of folders) cpSync(folder, join(root, folder), { recursive: true, filter })
   }
 

@@ -3,7 +3,7 @@ import { passwordLength } from '#auth/accounts/fields'
 import { passwordError } from '#auth/passwords/new-password'
 import { configure } from '#config/app-config'
 import { demoPassword } from '#universal/users'
-import { estimateStrength } from '@/ui/password-strength'
+import { estimateStrength } from '@/ui/forms/password-strength'
 
 const email = 'anna.longname@example.com'
 

@@ -1,8 +1,8 @@
-import { installed } from '@tests/installed-providers'
 import { describe, expect, test } from 'vitest'
 import { newClient } from '#testing/client'
 import { testDatabase } from '#testing/database/database'
 import { oauthServers } from '#testing/oauth/oauth'
+import { installed } from '../../support/installed-providers'
 
 testDatabase()
 const { configure } = oauthServers(installed)

@@ -1,4 +1,3 @@
-import { installed } from '@tests/installed-providers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
@@ -15,6 +14,7 @@ import {
   startOAuth,
 } from '#testing/oauth/oauth'
 import { freePort } from '#testing/server/server'
+import { installed } from '../../support/installed-providers'
 import { expectRejectedSignIn } from '../../support/providers/rejected-sign-in'
 
 const db = testDatabase()

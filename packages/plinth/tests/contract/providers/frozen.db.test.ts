@@ -1,4 +1,3 @@
-import { installed } from '@tests/installed-providers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accountChanges, recoveries } from '#db/schema'
@@ -6,6 +5,7 @@ import { newClient } from '#testing/client'
 import { testDatabase } from '#testing/database/database'
 import { databaseRows } from '#testing/database/database-rows'
 import { oauthServers, signInWith } from '#testing/oauth/oauth'
+import { installed } from '../../support/installed-providers'
 
 const db = testDatabase()
 const { newProviderUser } = oauthServers(installed)

@@ -1,5 +1,4 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { installed } from '@tests/installed-providers'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readDatabaseTime } from '#db/clock'
 import { newClient } from '#testing/client'
@@ -19,6 +18,7 @@ import {
   publicKey,
   signWith,
 } from '#testing/oauth/oauth-server'
+import { installed } from '../../support/installed-providers'
 import { expectRejectedSignIn } from '../../support/providers/rejected-sign-in'
 
 const db = testDatabase()

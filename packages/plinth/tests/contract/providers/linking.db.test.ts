@@ -1,4 +1,3 @@
-import { installed } from '@tests/installed-providers'
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountMail } from '#auth/accounts/account-mail'
@@ -17,6 +16,7 @@ import {
   startOAuth,
 } from '#testing/oauth/oauth'
 import { ageSignIn } from '../../support/age-session'
+import { installed } from '../../support/installed-providers'
 
 const db = testDatabase()
 const { newProviderUser } = oauthServers(installed)

@@ -1,4 +1,3 @@
-import { installed } from '@tests/installed-providers'
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashToken } from '#auth/sessions/cookie'
@@ -19,6 +18,7 @@ import {
   startOAuth,
 } from '#testing/oauth/oauth'
 import { newScope } from '#testing/scope'
+import { installed } from '../../support/installed-providers'
 
 const db = testDatabase()
 const { newProviderUser, providerOf } = oauthServers(installed)

@@ -1,4 +1,3 @@
-import { installed } from '@tests/installed-providers'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDemoAccounts } from '#auth/accounts/users'
@@ -16,6 +15,7 @@ import {
   signInWith,
   startOAuth,
 } from '#testing/oauth/oauth'
+import { installed } from '../../support/installed-providers'
 
 const db = testDatabase()
 const { configure, newProviderUser } = oauthServers(installed)

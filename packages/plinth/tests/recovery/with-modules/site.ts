@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installed } from '@tests/installed-providers'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type ParsedMessage, parseMessage } from '#mail/parse-message'
 import { freshDatabase, onPostgres, openFresh } from '#testing/database/database'
 import { allowOrigin, type OAuthServer, startOAuthServer } from '#testing/oauth/oauth-server'
 import { freePort, type Server, startServer } from '#testing/server/server'
+import { installed } from '../../support/installed-providers'
 
 /** The built server with its database, providers and outbox. */
 export type Site = {

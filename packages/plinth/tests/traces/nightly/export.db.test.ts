@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installed } from '@tests/installed-providers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FreshDatabase, freshDatabase, onPostgres } from '#testing/database/database'
 import { authorizeAtProvider } from '#testing/oauth/oauth'
 import { allowOrigin, startOAuthServer } from '#testing/oauth/oauth-server'
 import { freePort, type Server, startServer } from '#testing/server/server'
+import { installed } from '../../support/installed-providers'
 import { attributesOf, exportTo, otlpReceiver } from '../../support/otlp-receiver'
 
 let fresh: FreshDatabase

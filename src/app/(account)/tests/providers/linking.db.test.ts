@@ -1,5 +1,5 @@
-import { installed } from '@tests/installed-providers'
 import { eq } from 'drizzle-orm'
+import { providersOf } from 'plinth/auth/oauth/providers/providers'
 import { env } from 'plinth/config/env'
 import { sessions } from 'plinth/db/schema'
 import { decodeFlash, readFlashCookie } from 'plinth/guard/flash'
@@ -12,9 +12,12 @@ import {
   startOAuth,
 } from 'plinth/testing/oauth'
 import { describe, expect, test } from 'vitest'
+import { config } from '@/plinth.config'
 import { unlinkAccount } from '../../actions'
 import { findSignInMethods } from '../../data/sign-in-methods'
 import { newUser, password } from '../users'
+
+const installed = providersOf(config)
 
 const db = testDatabase()
 const { providerOf, newProviderUser } = oauthServers(installed)

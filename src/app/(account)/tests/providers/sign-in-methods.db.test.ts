@@ -1,12 +1,15 @@
-import { installed } from '@tests/installed-providers'
 import { eq } from 'drizzle-orm'
+import { providersOf } from 'plinth/auth/oauth/providers/providers'
 import { accounts } from 'plinth/db/schema'
 import { configure, lastEvent, snapshotDatabase, testDatabase } from 'plinth/testing'
 import { isActionError } from 'plinth/universal/action-result'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { config } from '@/plinth.config'
 import { unlinkAccount } from '../../actions'
 import { findSignInMethods } from '../../data/sign-in-methods'
 import { newUser } from '../users'
+
+const installed = providersOf(config)
 
 const db = testDatabase()
 const all = installed.map(({ id }) => id)

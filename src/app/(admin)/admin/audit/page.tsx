@@ -3,7 +3,7 @@ import type { Cursor } from 'plinth/db/list'
 import { defer, page } from 'plinth/guard/page'
 import { urlWith } from 'plinth/universal/url'
 import { ButtonLink } from '@/ui/button'
-import { FilterForm, FilterSelect } from '@/ui/filter-form'
+import { FilterForm, FilterSelect } from '@/ui/forms/filter-form'
 import { Pagination } from '@/ui/list'
 import { Deferred } from '@/ui/page-parts'
 import { listUsers } from '../../actions'
@@ -12,14 +12,14 @@ import {
   auditFilter,
   encodeEventCursor,
   eventCursorField,
-} from '../../audit-filter'
+} from '../../audit/audit-filter'
 import { actionNames, listEvents } from '../../data/audit'
 import { mayAdminister } from '../../policy'
 import { timeZoneOf } from '../../time-zone'
 import { AdminLayout } from '../../ui/admin-layout'
 import { DayInputs } from '../../ui/day-inputs'
 import { EventTable } from '../../ui/event-table'
-import { UserInput } from '../../ui/user-input'
+import { UserInput } from '../../ui/users/user-input'
 
 export const metadata: Metadata = { title: 'Audit log' }
 

@@ -15,8 +15,8 @@ import {
 } from '../../data/invitations'
 import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
-import { InvitationForm } from '../../ui/invitation-form'
-import { InvitationTable } from '../../ui/invitation-table'
+import { InvitationForm } from '../../ui/users/invitation-form'
+import { InvitationTable } from '../../ui/users/invitation-table'
 import { cancelInvitation, inviteUsers, resendInvitation } from './actions'
 
 export const metadata: Metadata = { title: 'Invitations' }

@@ -3,7 +3,7 @@ import type { Cursor } from 'plinth/db/list'
 import { defer, page } from 'plinth/guard/page'
 import { urlWith } from 'plinth/universal/url'
 import { z } from 'zod'
-import { ConfirmButton } from '@/ui/confirm-button'
+import { ConfirmButton } from '@/ui/forms/confirm-button'
 import { Pagination } from '@/ui/list'
 import { Deferred } from '@/ui/page-parts'
 import { findUnsentMail } from '../../data/jobs/failed-mail'
@@ -17,9 +17,9 @@ import {
 } from '../../data/jobs/list-jobs'
 import { mayAdminister } from '../../policy'
 import { AdminLayout } from '../../ui/admin-layout'
+import { Stats } from '../../ui/charts/stats'
 import { ActiveJobTable, FailedJobTable, ScheduleTable } from '../../ui/job-tables'
 import { MailTable } from '../../ui/mail-table'
-import { Stats } from '../../ui/stats'
 import {
   deleteJob,
   deleteUnsentMail,

@@ -1,6 +1,6 @@
 import type { ListedUser } from '../../data/list-users'
 import type { UserActivity } from '../../data/user-activity'
-import type { UserRow } from '../../ui/user-table'
+import type { UserRow } from '../../ui/users/user-table'
 
 /** The data of each user that the browser gets. */
 export function userRows(

@@ -1,8 +1,8 @@
 'use client'
 
 import { lazy } from 'react'
-import { useFormResult } from '@/ui/field'
-import { SubmitButton } from '@/ui/submit-button'
+import { useFormResult } from '@/ui/forms/field'
+import { SubmitButton } from '@/ui/forms/submit-button'
 
 /** Rarely needed, so it is not part of the page. */
 const BothVersions = lazy(() => import('./both-versions'))

@@ -1,6 +1,6 @@
 import type { FormAction } from 'plinth/universal/action-result'
 import { type RefObject, useEffect, useRef } from 'react'
-import { type FormResult, useFormResult } from '@/ui/field'
+import { type FormResult, useFormResult } from '@/ui/forms/field'
 import { CharacterCount } from './character-count'
 import { insert } from './insert'
 import type { Preview } from './preview'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { FormResult } from '@/ui/field'
+import type { FormResult } from '@/ui/forms/field'
 import { type ArticleControls, controlsOf } from './article-controls'
 import { readDraft, removeDraft, writeDraft } from './draft-storage'
 import { restoredTime } from './restored-time'

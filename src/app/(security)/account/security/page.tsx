@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { page } from 'plinth/guard/page'
+import { deviceOf } from 'plinth/universal/device'
 import { z } from 'zod'
 import { ButtonLink } from '@/ui/button'
-import { deviceOf } from '@/ui/device'
-import { CheckboxField } from '@/ui/field'
-import { Form } from '@/ui/form'
+import { CheckboxField } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { Section } from '@/ui/page-parts'
-import { SubmitButton } from '@/ui/submit-button'
 import {
   endOtherSessions,
   forgetBrowser,

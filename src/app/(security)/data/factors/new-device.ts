@@ -5,7 +5,7 @@ import type { Database } from 'plinth/db/client'
 import { auditEvents, sessions, users } from 'plinth/db/schema'
 import type { Scope, SessionUser } from 'plinth/http/scope'
 import { knownDevice } from 'plinth/rate-limits/known-devices'
-import { deviceOf } from '@/ui/device'
+import { deviceOf } from 'plinth/universal/device'
 import { queueNotice } from '../../notices'
 import { noticeSettings } from '../../schema'
 

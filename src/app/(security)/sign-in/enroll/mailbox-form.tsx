@@ -1,8 +1,8 @@
 import { mailCodeMinutes } from 'plinth/auth/accounts/mail-codes'
 import { urlWith } from 'plinth/universal/url'
-import { InputField } from '@/ui/field'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { InputField } from '@/ui/forms/field'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { confirmEnrollmentCode, sendEnrollmentCode } from './mailbox-actions'
 
 interface MailboxFormProps {

@@ -3,8 +3,8 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import type { ActionResult } from 'plinth/universal/action-result'
 import type { ReactNode } from 'react'
-import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 import { PasskeysOnly } from './passkey-support'
 import { getPasskey, signIn } from './webauthn'
 

@@ -1,4 +1,3 @@
-import { installed } from '@tests/installed-providers'
 import {
   expect,
   expectAccessible,
@@ -6,6 +5,7 @@ import {
   startServerWithProviders,
   test,
 } from 'plinth/testing/browser'
+import { installed } from '../../../support/installed-providers'
 import { callAuthJs, callWithArguments, openAuthJsPage } from '../../support/authjs-page'
 
 test.describe.configure({ mode: 'serial' })

@@ -1,4 +1,4 @@
-import { ConfirmButton } from '@/ui/confirm-button'
+import { ConfirmButton } from '@/ui/forms/confirm-button'
 import { deleteUser } from '../../../actions'
 
 interface DeleteUserFormProps {

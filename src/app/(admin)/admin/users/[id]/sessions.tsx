@@ -1,11 +1,11 @@
 import { encodeSessionCursor, type listUserSessions } from 'plinth/auth/sessions/list'
 import type { Cursor } from 'plinth/db/list'
+import { deviceOf } from 'plinth/universal/device'
 import { urlWith } from 'plinth/universal/url'
-import { ConfirmButton } from '@/ui/confirm-button'
-import { deviceOf } from '@/ui/device'
+import { ConfirmButton } from '@/ui/forms/confirm-button'
 import { Pagination } from '@/ui/list'
 import { revokeAllUserSessions, revokeUserSession } from '../../../actions'
-import { SessionTable } from '../../../ui/session-table'
+import { SessionTable } from '../../../ui/users/session-table'
 
 interface SessionsProps {
   page: Awaited<ReturnType<typeof listUserSessions>>

@@ -1,4 +1,4 @@
-import { HiddenFields } from '@/ui/field-layout'
+import { HiddenFields } from '@/ui/forms/field-layout'
 
 /** Sent with each form of the page. */
 export function ChosenUsers({ ids, list }: { ids: readonly string[]; list: string }) {

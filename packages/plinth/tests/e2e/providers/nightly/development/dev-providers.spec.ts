@@ -1,5 +1,5 @@
-import { installed } from '@tests/installed-providers'
 import { expect as defaultExpect, expectAccessible, nightly, test } from 'plinth/testing/browser'
+import { installed } from '../../../../support/installed-providers'
 
 const expect = defaultExpect.configure({ timeout: 30_000 })
 

@@ -1,5 +1,5 @@
 import type { Recovery } from 'plinth/recovery/recovery'
-import type { EmailRow } from '../../../../ui/recovery-tables'
+import type { EmailRow } from '../../../../ui/users/recovery-tables'
 
 type Given = {
   recovery: Recovery

@@ -17,7 +17,7 @@ import {
   rejectUserRecovery,
 } from '../../../../recovery-actions'
 import { AdminLayout } from '../../../../ui/admin-layout'
-import { ChangeTable, DecisionButton, EmailTable } from '../../../../ui/recovery-tables'
+import { ChangeTable, DecisionButton, EmailTable } from '../../../../ui/users/recovery-tables'
 import { emailRows } from './email-rows'
 import { HandOver, RecoveryState } from './recovery-state'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { findConfirmation } from 'plinth/guard/change-proof'
 import { page } from 'plinth/guard/page'
-import { deviceOf } from '@/ui/device'
+import { deviceOf } from 'plinth/universal/device'
 import { afterChange } from '../../../../after-change'
 import { relyingParty } from '../../../../data/factors/passkeys'
 import { addPasskey, startPasskey } from '../../../../passkey-actions'

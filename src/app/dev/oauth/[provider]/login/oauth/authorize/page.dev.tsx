@@ -1,9 +1,13 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import {
+  authorizationRequest,
+  isRegisteredClient,
+  localProvider,
+} from 'plinth/auth/oauth/development-server'
 import { Button } from '@/ui/button'
-import { InputField } from '@/ui/field'
+import { InputField } from '@/ui/forms/field'
 import { Shell } from '@/ui/shell'
-import { authorizationRequest, isRegisteredClient, localProvider } from '../../../../endpoints'
 
 export const metadata: Metadata = { title: 'Choose a profile' }
 
