@@ -1,6 +1,6 @@
 /**
  * Draws src/app/icon.svg as the images in public: icons for phones and the image of shared links. Run it
- * after you have changed the icon: `node packages/plinth/scripts/draw-icons.mjs`. It needs Chromium.
+ * after you have changed the icon: `node node_modules/plinth/scripts/draw-icons.mjs`. It needs Chromium.
  */
 import { readFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,6 +13,12 @@ export function inRoot(...parts) {
 export function inScripts(...parts) {
   return join(scripts, ...parts)
 }
+
+/** Whether the sources of the engine are here: in the template, and in an app that has ejected them. */
+export const isEjected = existsSync(inRoot('packages', 'plinth', 'src'))
+
+/** The folder with the sources and migrations of the engine. */
+export const engineFolder = isEjected ? 'packages/plinth' : 'node_modules/plinth'
 
 const scripts = fileURLToPath(new URL('.', import.meta.url))
 

@@ -130,6 +130,7 @@ const sources = [
   'src',
   ...engineSources,
   'public',
+  // Without the sources of the engine, the lock file names its version.
   'packages/plinth/scripts/build',
   'next.config.ts',
   'postcss.config.mjs',

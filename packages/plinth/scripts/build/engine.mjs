@@ -10,7 +10,16 @@ import { fingerprintOf } from './fingerprint.mjs'
 const source = inRoot('packages', 'plinth')
 const installed = inRoot('node_modules', 'plinth')
 const stampFile = join(installed, 'compiled.json')
-const parts = ['package.json', 'dist', 'docs', 'migrations', 'scripts', 'src']
+const parts = [
+  'package.json',
+  'README.md',
+  'api.md',
+  'dist',
+  'docs',
+  'migrations',
+  'scripts',
+  'src',
+]
 const log = join(cacheFolder, 'engine.log')
 
 /**

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { updateModules } from '../modules/generated.mjs'
 import { isOlder } from '../node-version.mjs'
-import { cacheFolder, inRoot, inScripts, nextBin } from '../paths.mjs'
+import { cacheFolder, inRoot, inScripts, isEjected, nextBin } from '../paths.mjs'
 import { runLogged } from '../processes.mjs'
 import { formatDuration, print, showProgress, timed } from '../terminal.mjs'
 import { noTests } from '../testing/summary.mjs'
@@ -96,8 +96,8 @@ function checkSteps() {
   ]
 }
 
-/** With the sources of the engine instead of its compiled copy. */
-const sources = 'packages/plinth/tsconfig.json'
+/** With the sources of the engine, where they are, instead of its compiled copy. */
+const sources = isEjected ? 'packages/plinth/tsconfig.json' : 'tsconfig.json'
 
 /** `next dev` leaves types of deleted pages, which fail in tsc. */
 async function removeDevelopmentTypes() {

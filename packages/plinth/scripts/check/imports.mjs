@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cruise } from 'dependency-cruiser'
 import { transform } from 'esbuild'
-import { inRoot } from '../paths.mjs'
+import { engineFolder, inRoot, isEjected } from '../paths.mjs'
 import { print } from '../terminal.mjs'
 import { importRules } from './import-rules.mjs'
 
@@ -25,6 +25,7 @@ export async function checkImports(root) {
   try {
     const sources = await sourcesOf(root)
     await copyAsJavaScript(root, sources, copy)
+    if (!isEjected) await writeExports(copy)
     await writeManifest(copy)
     const { output } = await cruise(
       await readdir(copy),
@@ -134,19 +135,25 @@ async function copyAsJavaScript(root, sources, copy) {
 
 /** Declares the engine's own dependencies. The root package has others, and some of these for its tests. */
 async function writeManifest(copy) {
-  const { dependencies, peerDependencies, peerDependenciesMeta } = await readEngineManifest()
-  const peers = Object.entries(peerDependencies).filter(([name]) => !peerDependenciesMeta[name])
-  const manifest = {
-    name: 'engine',
-    dependencies: { ...dependencies, ...Object.fromEntries(peers) },
-  }
+  const { dependencies, peerDependencies } = await readEngineManifest()
+  const manifest = { name: 'engine', dependencies: { ...dependencies, ...peerDependencies } }
   const folder = join(copy, 'packages', 'plinth')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
 }
 
+/** Stands for each file of an engine whose sources are not here, so that an import of it has a path. */
+async function writeExports(copy) {
+  const { exports } = await readEngineManifest()
+  for (const name of Object.keys(exports)) {
+    const file = join(copy, 'packages', 'plinth', 'src', `${name}.js`)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, '')
+  }
+}
+
 async function readEngineManifest() {
-  return JSON.parse(await readFile(inRoot('packages/plinth/package.json'), 'utf8'))
+  return JSON.parse(await readFile(inRoot(engineFolder, 'package.json'), 'utf8'))
 }
 
 async function compiled(path, source) {

@@ -29,8 +29,19 @@ function unknownCommand(name) {
 
 /** `npx plinth add` is `npm run plinth -- add`. */
 const ofCli = [
-  ...['add', 'create', 'diff', 'generate', 'list', 'recover', 'remove', 'upgrade'],
-  ...['core-tests', 'help', '--help', '-h'],
+  ...[
+    'add',
+    'create',
+    'diff',
+    'eject',
+    'generate',
+    'list',
+    'recover',
+    'remove',
+    'uneject',
+    'upgrade',
+  ],
+  ...['help', '--help', '-h'],
 ]
 
 /** In the order of their names. The CLI, `plinth`, has its own help. */
@@ -132,7 +143,7 @@ const commands = {
   modules: {
     help: {
       usage: 'npm run modules -- [--check]',
-      summary: 'Update the lists of modules and OAuth providers from their folders.',
+      summary: 'Update the lists of modules, settings of providers and exports of the engine.',
       options: { '--check': 'fail if a list is outdated, and change nothing' },
     },
     async run(args) {
@@ -194,7 +205,6 @@ const commands = {
         'Install, check, build and run all tests; with files only those, with what they need.',
       options: {
         '--all': 'also the slow tests, on both databases (npm run test:all)',
-        '--core': "in an app: only core's tests (npm run test:core)",
         '--nightly': 'also the tests that take longest (npm run test:nightly)',
       },
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { cacheFolder, inRoot, root } from '../paths.mjs'
 import { onShutdown, runAttached, runLogged } from '../processes.mjs'
 import {
@@ -21,9 +21,14 @@ export async function run(args) {
   const [program, ...programArgs] = command
   const { code } = await runAttached(program, [...programArgs, ...args], {
     cwd: process.cwd(),
-    env: { ...process.env, ...env },
+    env: { ...process.env, PLINTH_PACKAGES: packageFolders(), ...env },
   })
   process.exitCode = code
+}
+
+/** The CLI compiles the engine with the packages of one of these, if it has to. */
+function packageFolders() {
+  return [inRoot('node_modules'), process.env.PLINTH_PACKAGES].filter(Boolean).join(delimiter)
 }
 
 /** The CLI says itself what a cancellation has left. Before it runs, the app is untouched. */
@@ -53,7 +58,7 @@ async function installFormatter() {
  *
  * @returns {Promise<{ command: string[], env?: Record<string, string> }>}
  */
-export async function findCli(args) {
+async function findCli(args) {
   if (isTemplate()) return atPath(root)
   const given = flagValue(args, '--base') ?? process.env.PLINTH_SOURCE
   if (given) return atPath(resolve(given))

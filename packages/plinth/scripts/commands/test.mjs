@@ -16,12 +16,10 @@ import {
   printSummary,
   sumResults,
 } from '../testing/summary.mjs'
-import { coreTestsFolder, hasCoreTests, planTemplateTests } from '../testing/template-tests.mjs'
 
 /**
- * Runs everything; with arguments the tests that they select, with what those need. An app runs
- * core's tests if it has them, if its core differs from the template's, and with `--core`; it leaves
- * out the tests of modules that do not differ.
+ * Runs everything; with arguments the tests that they select, with what those need. The engine's tests
+ * run where its sources are.
  * `--all` and CI add the tests in folders named `slow` and the other database, `--nightly` also those in
  * folders named `nightly` and every repetition of races.
  */
@@ -101,7 +99,7 @@ function judge(result, args) {
 /** `first` is the result of what is done once: the checks. `runTests` runs the rest, each time it is called. */
 async function withPreparedTests(args, work) {
   const ci = process.env.CI === 'true'
-  await refuseUnknownFiles(args.filter((arg) => hasCoreTests() || !isCoreTest(arg)))
+  await refuseUnknownFiles(args)
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'))
   onShutdown(() => rm(folder, { recursive: true, force: true }))
   try {
@@ -120,7 +118,6 @@ async function prepare(args, ci) {
   const results = [noTests]
   await phase('Setup', install)
   const plan = await planFor(args)
-  if (plan.failure) results.push(failure(plan.failure))
   if (plan.skipped.length > 0) print(`Not needed, skipped: ${plan.skipped.join(', ')}`)
   // At night, tests link the packages of whole apps to those of this folder, on the same disk.
   const nightly = { ...process.env, ...plan.environment }.NIGHTLY === 'true'
@@ -150,38 +147,16 @@ async function runTests(folder, { vitest, playwright }, settings) {
 /** `vitest` and `playwright` are their arguments, undefined if there is nothing for them to run. */
 async function planFor(args) {
   const all = { services: allServices(), build: true, skipped: [] }
-  if (args.includes('--core')) {
-    const folder = await coreTestsFolder()
-    const environment = hasCoreTests() ? {} : { CORE_TESTS: folder }
-    return { ...all, vitest: [`${folder}/`], playwright: [`${folder}/`], environment }
-  }
   if (args.length === 0) {
     const playwright = process.env.CI === 'true' ? [] : ['--grep-invert=@slow']
-    return { ...all, check: true, vitest: [], playwright, ...(await planTemplateTests()) }
+    return { ...all, check: true, vitest: [], playwright }
   }
-  const { names, coreTests } = await withCoreTests(args)
-  const environment = coreTests ? { CORE_TESTS: coreTests } : {}
-  await refuseUnknownFiles(names, { coreTests })
-  const needs = await needsOf(names, { coreTests })
-  if (needs) return planForFiles(names, needs, environment)
-  return { ...all, vitest: names, services: without('chromium'), skipped: ['check'], environment }
+  const needs = await needsOf(args)
+  if (needs) return planForFiles(args, needs)
+  return { ...all, vitest: args, services: without('chromium'), skipped: ['check'] }
 }
 
-/** In an app, packages/plinth/tests is where core's tests would be. */
-async function withCoreTests(args) {
-  if (hasCoreTests() || !args.some(isCoreTest)) return { names: args }
-  const coreTests = await coreTestsFolder()
-  const names = args.map((arg) =>
-    isCoreTest(arg) ? arg.replace(/^(\.\/)?packages\/plinth\/tests/, coreTests) : arg,
-  )
-  return { names, coreTests }
-}
-
-function isCoreTest(arg) {
-  return /^(\.\/)?packages\/plinth\/tests(\/|$)/.test(arg)
-}
-
-function planForFiles(args, { files, specs, build, services }, environment) {
+function planForFiles(args, { files, specs, build, services }) {
   const flags = args.filter((arg) => arg.startsWith('-'))
   const onlySpecs = specs.length === files.length
   /** `file:line` selects one test of the file. */
@@ -194,7 +169,6 @@ function planForFiles(args, { files, specs, build, services }, environment) {
       specs.length > 0 ? [...specs.map(withLine), ...(onlySpecs ? flags : [])] : undefined,
     // Vitest leaves these files out otherwise.
     environment: {
-      ...environment,
       ...(files.some((file) => /\/(slow|nightly)\//.test(file)) && { CI: 'true' }),
       ...(files.some((file) => /\/nightly\//.test(file)) && { NIGHTLY: 'true' }),
     },

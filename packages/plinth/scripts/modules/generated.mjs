@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { engineProgram, inRoot } from '../paths.mjs'
 import { print } from '../terminal.mjs'
+import { apiSource } from './api-list.mjs'
 import { findModules } from './find-modules.mjs'
 import { findProviders, settingsOf } from './providers.mjs'
 
@@ -17,7 +18,8 @@ const providerSettingsList = {
   listedFrom: 'the providers in src/plinth.config.ts',
   generate: async () => {
     // Without the packages the configuration cannot be read. The command that installs them does it.
-    if (![inRoot('.env.example'), engineProgram].every(existsSync)) return undefined
+    const needed = [inRoot('.env.example'), engineProgram, inRoot('node_modules', 'esbuild')]
+    if (!needed.every(existsSync)) return undefined
     const text = await readFile(inRoot('.env.example'), 'utf8')
     const missing = (await findProviders()).filter(({ settings }) => !isDescribed(text, settings))
     if (missing.length === 0) return text
@@ -25,7 +27,13 @@ const providerSettingsList = {
   },
 }
 
-const generatedFiles = [moduleList, providerSettingsList]
+const apiList = {
+  path: 'packages/plinth/api.md',
+  listedFrom: 'the exports of the engine',
+  generate: apiSource,
+}
+
+const generatedFiles = [moduleList, providerSettingsList, apiList]
 
 export async function updateModules() {
   for (const { path, listedFrom, expected } of await findOutdatedFiles()) {

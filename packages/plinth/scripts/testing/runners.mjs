@@ -92,9 +92,9 @@ async function attempt(folder, environment, args) {
 }
 
 /** The development server takes long to start, and is not always needed. */
-async function serversFor(args, { CORE_TESTS, CI, NIGHTLY }) {
+async function serversFor(args, { CI, NIGHTLY }) {
   const named = args.filter((arg) => /\.spec\.ts(:\d+)?$/.test(arg))
-  const files = named.length > 0 ? named : await testFiles(undefined, CORE_TESTS)
+  const files = named.length > 0 ? named : await testFiles()
   const leftOut = [
     ...(CI === 'true' ? [] : ['/slow/']),
     ...(NIGHTLY === 'true' ? [] : ['/nightly/']),

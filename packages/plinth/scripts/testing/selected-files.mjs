@@ -5,8 +5,8 @@ import { root } from '../paths.mjs'
 import { CommandError } from '../terminal.mjs'
 
 /** Before anything is installed or built for a name that selects no test. */
-export async function refuseUnknownFiles(args, { folder = root, coreTests } = {}) {
-  const all = await testFiles(folder, coreTests)
+export async function refuseUnknownFiles(args, { folder = root } = {}) {
+  const all = await testFiles(folder)
   const isUnknown = (name) => !all.some((file) => file.includes(name))
   const unknown = selectors(args, folder).find(isUnknown)
   if (unknown === undefined) return
@@ -49,9 +49,9 @@ export function editDistance(one, other) {
  * Returns what the selected test files need before they can run. Undefined if the arguments select
  * none by name, for example because they are flags of Vitest only.
  */
-export async function needsOf(args, { folder = root, coreTests } = {}) {
+export async function needsOf(args, { folder = root } = {}) {
   const names = selectors(args, folder)
-  const all = await testFiles(folder, coreTests)
+  const all = await testFiles(folder)
   const files = all.filter((file) => names.some((name) => file.includes(name)))
   if (files.length === 0) return undefined
   const specs = files.filter((file) => file.endsWith('.spec.ts'))
@@ -128,10 +128,10 @@ function engineSource(folder) {
   return existsSync(join(folder, ejected)) ? ejected : join('node_modules', 'plinth', 'src')
 }
 
-/** All test files of the project, and of core's tests if they were fetched. */
-export async function testFiles(folder = root, coreTests = undefined) {
+/** All test files of the app, and of the engine if its sources are here. */
+export async function testFiles(folder = root) {
   const found = await Promise.all(
-    ['src', 'tests', coreTests ?? 'packages/plinth/tests'].map(async (part) => {
+    ['src', 'tests', 'packages/plinth/tests'].map(async (part) => {
       const names = await readdir(join(folder, part), { recursive: true }).catch(() => [])
       return names.map((name) => `${part}/${name.replaceAll('\\', '/')}`)
     }),

@@ -3,29 +3,34 @@ import { join, posix } from 'node:path'
 import { isServerFile } from './endpoints.mjs'
 
 /**
- * The TypeScript and SQL files of the engine and of the app by path, in the order of their paths.
+ * The TypeScript and SQL files of the engine and of the app by path, in the order of their paths. The
+ * engine has the paths of its sources wherever it is.
  *
  * @param {string} root
  * @returns {Map<string, string>}
  */
 export function readSources(root) {
-  const folders = ['src', 'packages/plinth/src', 'packages/plinth/migrations'].filter((folder) =>
-    existsSync(join(root, folder)),
-  )
-  const entries = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
-  )
-  const files = entries
+  const engine = existsSync(join(root, 'packages', 'plinth', 'src'))
+    ? 'packages/plinth'
+    : 'node_modules/plinth'
+  const files = [
+    ...filesUnder(root, 'src', 'src'),
+    ...filesUnder(root, `${engine}/src`, 'packages/plinth/src'),
+    ...filesUnder(root, `${engine}/migrations`, 'packages/plinth/migrations'),
+  ]
+  return new Map(files.sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+function filesUnder(root, folder, name) {
+  if (!existsSync(join(root, folder))) return []
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+  return entries
     .filter((entry) => entry.isFile() && /\.(tsx?|sql)$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-  return new Map(
-    files
-      .map((file) => [
-        file.slice(join(root, '/').length).replaceAll('\\', '/'),
-        readFileSync(file, 'utf8').replaceAll('\r\n', '\n'),
-      ])
-      .sort(([left], [right]) => (left < right ? -1 : 1)),
-  )
+    .map((file) => [
+      `${name}${file.slice(join(root, folder).length).replaceAll('\\', '/')}`,
+      readFileSync(file, 'utf8').replaceAll('\r\n', '\n'),
+    ])
 }
 
 const statement =
