@@ -14,9 +14,6 @@ const aboutExisting = documents.filter((name) => !/^(recipes\/|tutorial\.md)/.te
 const ofRepository =
   /^(src|tests|packages|scripts|cli|bench|attack|cluster|mutation|public|deploy)\//
 
-/** Only in an app. */
-const written = ['tests/core.json']
-
 function pathsIn(text: string): string[] {
   const prose = text.replace(/^(`{3,})[\s\S]*?^\1$/gm, '')
   return [...prose.matchAll(/`([^`\n]+)`/g)]
@@ -30,7 +27,7 @@ test('every path that a guide or a decision names exists', () => {
     pathsIn(readFileSync(join(folder, name), 'utf8')).map((path) => ({ name, path })),
   )
   expect(named.length).toBeGreaterThan(150)
-  expect(named.filter(({ path }) => !existsSync(path) && !written.includes(path))).toEqual([])
+  expect(named.filter(({ path }) => !existsSync(path))).toEqual([])
 })
 
 /** The relative links of a document. */

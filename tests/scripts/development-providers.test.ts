@@ -1,6 +1,6 @@
-import { installed } from '@tests/installed-providers'
 import { describe, expect, test } from 'vitest'
 import { developmentProviders } from '../../packages/plinth/scripts/modules/providers.mjs'
+import { installed } from '../../packages/plinth/tests/support/installed-providers'
 
 const server = { host: '127.0.0.1', port: 3000 }
 const all = installed.flatMap(({ settings }) => Object.values(settings))

@@ -44,9 +44,9 @@ export function recordEntry({ record, isTemplate }) {
 async function readRecord(folder) {
   const text = await readFile(join(folder, recordFile), 'utf8')
   try {
-    const { version, name, modules, providers, coreTests, from, added = {} } = JSON.parse(text)
+    const { version, name, modules, providers, ejected, from, added = {} } = JSON.parse(text)
     if ([modules, providers].every(Array.isArray) && name && from) {
-      const choices = { name, modules, providers, ...(coreTests && { coreTests }) }
+      const choices = { name, modules, providers, ...(ejected && { ejected }) }
       return { version, ...choices, from, added }
     }
   } catch {}
@@ -54,8 +54,8 @@ async function readRecord(folder) {
 }
 
 /** The content of plinth.json: where the app came from, and its modules and providers. */
-export function recordText({ version, name, modules, providers, coreTests, from, added = {} }) {
-  const record = { version, from, name, modules, providers, ...(coreTests && { coreTests }) }
+export function recordText({ version, name, modules, providers, ejected, from, added = {} }) {
+  const record = { version, from, name, modules, providers, ...(ejected && { ejected }) }
   const text = serialize(Object.keys(added).length > 0 ? { ...record, added } : record)
   // Short lists on one line, as Biome formats them.
   return text.replaceAll(/\[\s+([^\][]*?)\s+\]/g, (list, items) => {

@@ -6,15 +6,16 @@ import { modulesOfVersion, openVersion, renderWith } from '../origin/render-vers
 import { resolveBase } from '../origin/resolve-version.mjs'
 
 /**
- * The unedited files of this app as the template wrote them, optionally with core's tests or with
- * other modules: `select` gets the modules of that version and returns the ids.
+ * The unedited files of this app as the template wrote them, optionally with or without the sources
+ * of the engine, or with other modules: `select` gets the modules of that version and returns the ids.
  */
 export async function renderBase(app, folder, { base, ...choices } = {}) {
   const { record } = app
-  const { select = () => record.modules, coreTests = record.coreTests } = choices
+  const { select = () => record.modules, ejected = record.ejected } = choices
   const target = join(folder, 'base')
   const given = base === undefined ? undefined : await resolveBase(base, app)
-  const { cli, version } = await (given ? openVersion(given, target) : openRecorded(app, target))
+  const opened = await (given ? openVersion(given, target) : openRecorded(app, target))
+  const { cli, version } = opened
   if (version !== record.version) {
     throw new CommandError(
       `--base is version ${version}, but this app was created from ${record.version}.`,
@@ -22,7 +23,7 @@ export async function renderBase(app, folder, { base, ...choices } = {}) {
   }
   if (given) await rememberLocally(app.folder, given, version)
   const modules = select(await modulesOfVersion(cli))
-  const tree = await renderWith(cli, { ...record, modules, coreTests }, target)
+  const tree = await renderWith(opened, { ...record, modules, ejected }, target)
   return { tree, version, cli }
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { addCoreTests, coreTestsName } from '../app/core-tests.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { keepOriginals } from '../app/originals.mjs'
 import { openApp } from '../app/record.mjs'
@@ -23,7 +22,6 @@ export async function run({ flags, names, output }) {
     throw new CommandError('No module given. Run `npx plinth list` to see the available modules.')
   const app = await openApp()
   await recoverIfNeeded(app.folder)
-  if (names.includes(coreTestsName)) return addCoreTests(app, { names, flags, output })
   return withTemporaryFolder(async (temporary) => {
     const { modules, lock } = await output.withProgress('Reading modules', () =>
       openModules(app, names, temporary, flags),

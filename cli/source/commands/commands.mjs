@@ -82,15 +82,30 @@ export const commands = {
   upgrade: {
     usage: 'plinth upgrade',
     summary: 'Merge a newer version of the template into this app',
-    flags: { to: text, base: text, undo: yes, 'dry-run': yes, force: yes },
+    flags: { to: text, base: text, engine: yes, undo: yes, 'dry-run': yes, force: yes },
     flagHelp: {
       to: 'version, tarball or folder to upgrade to (default: the newest version)',
       base,
+      engine: 'take only the engine of that version; no other file changes',
       undo: 'restore the files as they were before the last upgrade on this machine',
       'dry-run': 'show the changes without making them',
       force: 'upgrade despite uncommitted changes; with --undo, lose later edits',
     },
     load: () => import('./upgrade.mjs'),
+  },
+  eject: {
+    usage: 'plinth eject',
+    summary: 'Copy the sources and tests of the engine into this app, to change them',
+    flags: { base: text, force: yes },
+    flagHelp: { base, force: 'eject despite uncommitted changes' },
+    load: () => import('./eject.mjs'),
+  },
+  uneject: {
+    usage: 'plinth uneject',
+    summary: 'Use the package of the engine again, if its sources are unchanged',
+    flags: { base: text, force: yes },
+    flagHelp: { base, force: 'uneject despite uncommitted changes' },
+    load: () => import('./uneject.mjs'),
   },
   recover: {
     usage: 'plinth recover',
@@ -98,13 +113,6 @@ export const commands = {
     flags: { base: text },
     flagHelp: { base },
     load: () => import('./recover.mjs'),
-  },
-  'core-tests': {
-    usage: 'plinth core-tests',
-    summary: "Write core's tests of the app's version; used by npm test",
-    flags: { into: text, base: text },
-    hidden: true,
-    load: () => import('./core-tests.mjs'),
   },
   render: {
     usage: 'plinth render',

@@ -1,10 +1,12 @@
 import { diffTrees } from '../app/diff-trees.mjs'
-import { findAddedEdits, findModuleEdits, readAppFiles } from '../app/edits.mjs'
+import { findAddedEdits, findModuleEdits } from '../app/edits.mjs'
 import { installedModules, requireInstalled } from '../app/installed.mjs'
+import { readOwnFiles } from '../app/merge-into-app.mjs'
 import { readOriginal } from '../app/originals.mjs'
 import { openApp } from '../app/record.mjs'
 import { renderBase } from '../app/render-base.mjs'
 import { CommandError } from '../command-error.mjs'
+import { hasOtherEngine, withEngineOf } from '../engine/installed-engine.mjs'
 import { moduleFolder } from '../template/modules.mjs'
 import { withTemporaryFolder } from '../temporary-folder.mjs'
 import { recoverIfNeeded } from '../transaction/recover.mjs'
@@ -50,9 +52,11 @@ function compareWithTemplate(app, name, flags) {
     const before = new Map(modules.flatMap(({ installed }) => [...installed]))
     const after = new Map(modules.flatMap(({ ours }) => [...ours]))
     if (!name) {
-      for (const [path, content] of tree) before.set(path, content)
-      for (const [path, content] of await readAppFiles(app.folder, tree.keys()))
-        after.set(path, content)
+      const ours = await readOwnFiles(app, tree)
+      // An engine that was upgraded is no edit.
+      const original = hasOtherEngine(ours, tree) ? withEngineOf(tree, ours) : tree
+      for (const [path, content] of original) before.set(path, content)
+      for (const [path, content] of ours) after.set(path, content)
     }
     return { before, after, unchanged: `No changes to ${name ?? 'the template'}.` }
   })

@@ -1,4 +1,3 @@
-import { coreTestsLine } from '../app/core-tests.mjs'
 import { findAddedEdits, findModuleEdits } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
 import { openApp } from '../app/record.mjs'
@@ -23,10 +22,10 @@ export async function run({ flags, output }) {
       }
     }
     for (const line of table(rows)) output.print(line)
-    output.print(coreTestsLine(app.record))
+    output.print(engineLine(app.record))
     return {
       version: app.record.version,
-      coreTests: app.record.coreTests === true,
+      ejected: app.record.ejected === true,
       modules: rows.map(({ id, version, description, protects, installed, from, edited }) => ({
         id,
         version,
@@ -38,6 +37,10 @@ export async function run({ flags, output }) {
       })),
     }
   })
+}
+
+function engineLine({ ejected }) {
+  return `\nEngine: ${ejected ? 'its sources are in packages/plinth' : 'the package in vendor'}`
 }
 
 /** Where a module is from, and how many of its files were edited, if there is an original. */

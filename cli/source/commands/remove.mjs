@@ -1,4 +1,3 @@
-import { coreTestsName, removeCoreTests } from '../app/core-tests.mjs'
 import { findAddedEdits, findModuleEdits } from '../app/edits.mjs'
 import { installedModules, requireInstalled } from '../app/installed.mjs'
 import { deleteOriginals } from '../app/originals.mjs'
@@ -22,7 +21,6 @@ export async function run({ flags, names, output }) {
     throw new CommandError('No module given. Run `npx plinth list` to see the installed modules.')
   const app = await openAppOrTemplate()
   await recoverIfNeeded(app.folder)
-  if (names.includes(coreTestsName)) return removeCoreTests(app, { names, flags, output })
   const installed = await installedModules(app.folder)
   const removed = selectModules(names, installed)
   if (app.isTemplate) requireGenerated(app.record, removed)

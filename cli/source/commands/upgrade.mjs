@@ -1,22 +1,22 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readAppFiles } from '../app/edits.mjs'
 import { installedModules } from '../app/installed.mjs'
+import { conflictsIn, mergeIntoApp, readOwnFiles } from '../app/merge-into-app.mjs'
 import { openApp, recordFile, recordText } from '../app/record.mjs'
+import { refuseUncommitted } from '../app/refuse-uncommitted.mjs'
 import { renderBase } from '../app/render-base.mjs'
 import { keepForUndo } from '../app/undo.mjs'
 import { CommandError } from '../command-error.mjs'
+import { engineVersion, hasOtherEngine, withEngineOf } from '../engine/installed-engine.mjs'
 import { changelogBetween } from '../merge/changelog.mjs'
-import { mergeTrees } from '../merge/merge-trees.mjs'
 import { localChange } from '../origin/local-origin.mjs'
 import { recordedOrigin } from '../origin/origin.mjs'
-import { renderVersion } from '../origin/render-version.mjs'
+import { modulesFileOfVersion, renderVersion } from '../origin/render-version.mjs'
 import { resolveTarget } from '../origin/resolve-version.mjs'
-import { run as runProgram } from '../programs.mjs'
-import { modulesFile } from '../template/generated.mjs'
+import { engineFolder } from '../template/excluded.mjs'
 import { withTemporaryFolder } from '../temporary-folder.mjs'
 import { applyChanges } from '../transaction/apply-changes.mjs'
 import { recoverIfNeeded } from '../transaction/recover.mjs'
-import { writeTree } from '../tree.mjs'
 
 export async function run({ flags, output }) {
   if (flags.undo) {
@@ -25,6 +25,8 @@ export async function run({ flags, output }) {
   }
   const app = await openApp()
   await recoverIfNeeded(app.folder)
+  refuseEarlierLayout(app)
+  if (flags.engine) refuseEjected(app.record)
   const dryRun = flags['dry-run'] === true
   if (!dryRun && !flags.force) await refuseUncommitted(app.folder)
   return withTemporaryFolder(async (temporary) => {
@@ -36,69 +38,74 @@ export async function run({ flags, output }) {
         target: await renderVersion(to, app.record, join(temporary, 'target')),
       }),
     )
-    const labels = ['this app', `Plinth ${app.record.version}`, `Plinth ${target.version}`]
-    const files = await output.withProgress('Merging', () =>
-      merge(app, base.tree, target.tree, labels),
-    )
-    const record = { ...app.record, version: target.version, from: recordedOrigin(to) }
-    const changes = await changesFor(app, files, target.tree, record, temporary)
-    changes.set(...localChange(to, target.version))
+    const merge = flags.engine ? mergeEngine : mergeTemplate
+    const merged = await output.withProgress('Merging', () => merge(app, base, target, to))
+    const { from, files, changes } = merged
     const result = {
-      from: app.record.version,
-      to: target.version,
+      from,
+      to: merged.to,
       dryRun,
       files: files.map(({ path, outcome, why }) => ({ path, outcome, why })),
-      conflicts: files.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),
+      conflicts: conflictsIn(files),
     }
-    const undo = await keepForUndo(app.folder, changes, { from: result.from, to: result.to })
+    const undo = await keepForUndo(app.folder, changes, { from, to: merged.to })
     if (!dryRun) await applyChanges(app.folder, new Map([...changes, ...undo]))
-    report(output, result, await changelogBetween(target.cli, app.record.version, target.version))
+    const subject = flags.engine ? 'the engine ' : ''
+    report(output, { ...result, subject }, await changelogBetween(target.cli, from, merged.to))
     return { ...result, exitCode: result.conflicts.length > 0 && !dryRun ? 2 : 0 }
   })
 }
 
-async function merge(app, base, theirs, labels) {
-  const ours = await readAppFiles(app.folder, new Set([...base.keys(), ...theirs.keys()]))
-  return mergeTrees({ ours, base, theirs }, labels)
+/** Before the first release, apps had the sources of the engine. */
+function refuseEarlierLayout({ folder, record }) {
+  const earlier = ['src/core', ...(record.ejected ? [] : [`${engineFolder}/src`])]
+  const found = earlier.find((path) => existsSync(join(folder, path)))
+  if (!found) return
+  throw new CommandError(
+    `This app was created before the first release of Plinth (it has ${found}) and cannot be converted. Create a new app and move your files to it.`,
+  )
 }
 
-async function changesFor(app, files, theirs, record, temporary) {
-  const changes = new Map(
-    files
-      .filter(({ content }) => content !== undefined)
-      .map(({ path, content }) => [path, content]),
+function refuseEjected({ ejected }) {
+  if (!ejected) return
+  throw new CommandError(
+    'This app has the sources of the engine. npx plinth upgrade merges them with the rest.',
   )
-  // Uses the script of the new version, because the format of src/modules.ts may have changed.
-  const scripts = new Map(
-    [...theirs].filter(([path]) => path.startsWith('packages/plinth/scripts/')),
-  )
-  await writeTree(join(temporary, 'target-scripts'), scripts)
+}
+
+/** Everything. An engine that was upgraded before is no edit of the app. */
+async function mergeTemplate(app, base, target, to) {
+  const ours = await readOwnFiles(app, base.tree, target.tree)
+  const { files, changes } = await mergeIntoApp(ours, {
+    base: hasOtherEngine(ours, base.tree) ? withEngineOf(base.tree, ours) : base.tree,
+    theirs: target.tree,
+    labels: labelsOf(app, target),
+  })
   const ids = (await installedModules(app.folder)).map(({ id }) => id)
-  const list = await modulesFile(ids, join(temporary, 'target-scripts'))
-  changes.set('src/modules.ts', Buffer.from(list))
+  // The new version writes it, because the format of src/modules.ts may have changed.
+  changes.set('src/modules.ts', Buffer.from(await modulesFileOfVersion(target.cli, ids)))
+  const record = { ...app.record, version: target.version, from: recordedOrigin(to) }
   changes.set(recordFile, Buffer.from(recordText(record)))
-  return changes
+  changes.set(...localChange(to, target.version))
+  return { from: app.record.version, to: target.version, files, changes }
 }
 
-/** With everything committed, the upgrade can be reviewed separately. */
-async function refuseUncommitted(folder) {
-  const { code, out } = await runProgram('git', ['status', '--porcelain'], { cwd: folder }).catch(
-    () => ({ code: 1 }),
-  )
-  if (code !== 0)
-    throw new CommandError(
-      'This app is not in a git repository, so git diff cannot show what an upgrade changes. Run git init and commit, or use --force.',
-    )
-  if (out.length > 0) {
-    throw new CommandError(
-      'There are uncommitted changes. Commit them first, or use --force.',
-      out.toString().trimEnd().split('\n'),
-    )
-  }
+/** The package, and the packages that it shares with the app. All other files stay as they are. */
+async function mergeEngine(app, { tree }, target) {
+  const ours = await readOwnFiles(app, tree)
+  const base = withEngineOf(tree, ours)
+  const theirs = withEngineOf(base, target.tree)
+  const merged = await mergeIntoApp(ours, { base, theirs, labels: labelsOf(app, target) })
+  return { from: engineVersion(ours), to: engineVersion(target.tree), ...merged }
 }
 
-function report(output, { from, to, dryRun, files, conflicts }, changelog) {
-  output.print(`\n${dryRun ? 'Would upgrade' : 'Upgraded'} from ${from} to ${to}`)
+function labelsOf({ record }, target) {
+  return ['this app', `Plinth ${record.version}`, `Plinth ${target.version}`]
+}
+
+function report(output, { subject, from, to, dryRun, files, conflicts }, changelog) {
+  const verb = dryRun ? 'Would upgrade' : 'Upgraded'
+  output.print(`\n${verb} ${subject}from ${from} to ${to}`)
   const labels = {
     updated: 'updated',
     added: 'added',

@@ -111,10 +111,11 @@ function isSource(path) {
   return /\.tsx?$/.test(path) && !/\/tests\//.test(path)
 }
 
-/** The files of core and of the app. */
+/** The files of the engine and of the app. */
 export async function codeFiles(app) {
+  const engine = has(app, 'packages/plinth') ? 'packages/plinth' : 'node_modules/plinth'
   const found = await Promise.all(
-    ['packages/plinth/src', 'packages/plinth/migrations', 'src'].map((path) => filesIn(app, path)),
+    [`${engine}/src`, `${engine}/migrations`, 'src'].map((path) => filesIn(app, path)),
   )
   return found.flat()
 }

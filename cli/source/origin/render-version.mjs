@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { CommandError } from '../command-error.mjs'
 import { runOrFail } from '../programs.mjs'
-import { cliRoot, isPacked } from '../template/location.mjs'
+import { cliRoot, isPacked, templateRoot } from '../template/location.mjs'
 import { modulesIn } from '../template/modules.mjs'
 import { readTemplate } from '../template/read-template.mjs'
 import { render } from '../template/render.mjs'
@@ -20,30 +21,44 @@ import { ownVersion } from './own-version.mjs'
  */
 export async function renderVersion(origin, choices, folder, version) {
   const opened = await openVersion(origin, folder, version)
-  return { tree: await renderWith(opened.cli, choices, folder), ...opened }
+  return { tree: await renderWith(opened, choices, folder), ...opened }
 }
 
-/** The folder of the CLI at an origin, which may be a function that finds it, and its version. */
+/**
+ * The folder of the CLI at an origin, which may be a function that finds it, and its version. `packages` is a
+ * folder with the packages that its engine may be compiled with.
+ */
 export async function openVersion(origin, folder, version) {
   // Released versions never change, so the running CLI can render its own version.
   if (isPacked && version === ownVersion) return { cli: cliRoot, version }
   const found = typeof origin === 'function' ? await origin() : origin
   const cli = await fetchVersion(found, join(folder, 'source'))
   const manifest = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8'))
-  return { cli, version: manifest.version }
+  const packages = found.repository && join(found.repository, 'node_modules')
+  return { cli, version: manifest.version, packages }
 }
 
 /** @returns {Promise<Map<string, Buffer>>} */
-export async function renderWith(cli, choices, folder) {
+export async function renderWith({ cli, packages }, choices, folder) {
   if (cli === cliRoot) return render(choices)
   const record = join(folder, 'record.json')
   const into = join(folder, 'rendered')
   await writeFile(record, JSON.stringify(choices))
   const args = [join(cli, 'bin/plinth.mjs'), 'render', '--record', record, '--into', into]
-  await runOrFail(process.execPath, args).catch((error) => {
+  const candidates = [packages, join(templateRoot, 'node_modules'), process.env.PLINTH_PACKAGES]
+  const env = { PLINTH_PACKAGES: candidates.filter(Boolean).join(delimiter) }
+  await runOrFail(process.execPath, args, { env }).catch((error) => {
     throw new CommandError('Cannot render that version of the template.', error.details)
   })
   return readTree(into)
+}
+
+/** The source of src/modules.ts, as that version writes it. */
+export async function modulesFileOfVersion(cli, ids) {
+  const { modulesFile } = await import(
+    pathToFileURL(join(cli, 'source', 'template', 'generated.mjs'))
+  )
+  return modulesFile(ids)
 }
 
 /** The modules available in the version of this CLI folder. */

@@ -15,14 +15,14 @@ export function isIncluded(path) {
   return !excluded.some((pattern) => pattern.test(path))
 }
 
-/** An app gets core's tests when they are needed, unless it has added them for good. */
-export const coreTestsFolder = 'packages/plinth/tests'
+export const engineFolder = 'packages/plinth'
 
-export function isCoreTest(path) {
-  return path.startsWith(`${coreTestsFolder}/`)
+/** Only an app that has ejected the engine has its sources and tests. */
+export function isOfEngine(path) {
+  return path.startsWith(`${engineFolder}/`)
 }
 
-/** Tests of core that use pages and actions of all modules are in folders named `with-modules`. */
+/** Tests of the engine that use pages and actions of all modules are in folders named `with-modules`. */
 export function needsModules(path) {
-  return isCoreTest(path) && path.includes('/with-modules/')
+  return isOfEngine(path) && path.includes('/with-modules/')
 }

@@ -21,7 +21,7 @@ beforeAll(() => {
 
 /** As users run it: npm finds the command of the app, which finds the tarball. */
 const plinth = (...args: string[]) =>
-  run(process.execPath, [join(app, 'packages/plinth/scripts/run.mjs'), ...args], app, {
+  run(process.execPath, [join(app, 'scripts/start.mjs'), ...args], app, {
     PLINTH_SOURCE: program,
   })
 
@@ -170,7 +170,7 @@ test('diff shows exactly the edits', () => {
 })
 
 test('handles output that is closed early', () => {
-  const command = `'${process.execPath}' '${join(app, 'packages/plinth/scripts/run.mjs')}' help`
+  const command = `'${process.execPath}' '${join(app, 'scripts/start.mjs')}' help`
   const { err } = run('sh', ['-c', `for _ in 1 2 3; do ${command} | true; done`], app, {
     PLINTH_SOURCE: program,
   })

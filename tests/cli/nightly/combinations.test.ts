@@ -2,6 +2,7 @@ import { rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { combinations } from '../support/combinations'
+import { sharePackages } from '../support/link-packages'
 import { run } from '../support/run'
 import { packedTemplate, temporaryFolder, unpack } from '../support/template'
 
@@ -28,7 +29,7 @@ test.each(combinations)('%s: passes the type check', (modules) => {
   rmSync(app, { recursive: true, force: true })
   const create = [join(cli, 'bin/create-plinth.mjs'), 'app', '--yes', '--no-git']
   expect(run(process.execPath, [...create, '--modules', modules], folder).code).toBe(0)
-  symlinkSync(resolve('node_modules'), join(app, 'node_modules'))
+  sharePackages(app)
   symlinkSync(resolve('next-env.d.ts'), join(app, 'next-env.d.ts'))
   expect(checkTypes(app)).toMatchObject({ code: 0, out: '' })
 })

@@ -35,34 +35,25 @@ test.each(modules)('%s alone: all tests pass', async (module) => {
 })
 
 test.each(['none', modules.join(',')])('%s: npm test passes', async (choice) => {
-  const tested = npmTest(await installedApp(choice))
-  expect(tested).toMatchObject(passed)
-  expect(tested.out).not.toContain("Runs core's tests")
-  const leftOut = /modules that are as in the template: (.*)\./.exec(tested.out)?.[1]
-  expect(leftOut).toBe(choice === 'none' ? undefined : [...modules].sort().join(', '))
+  expect(npmTest(await installedApp(choice))).toMatchObject(passed)
 })
 
-/** The template's own tests run all modules beside each other. */
-test('all modules: the tests of one of them pass', async () => {
-  const app = await installedApp(modules.join(','))
-  expect(npmTest(app, 'src/app/(content)')).toMatchObject(passed)
-})
-
-test('the tests of a module run if the app has changed it, and notice what it broke', async () => {
+test('the tests of a module notice what the app broke', async () => {
   const app = await installedApp('landing,account')
   replaceIn(app, 'src/app/(landing)/content.ts', 'config.name}', 'config.name.slice(1)}')
-  const { code, failed, out } = npmTest(app)
-  expect(out).toContain('modules that are as in the template: account.')
+  const { code, failed } = npmTest(app, 'src')
   expect(failed.join('\n')).toContain('(landing)/tests/landing')
   expect(code).toBe(1)
 })
 
-test("core's tests pass in an app that has changed core, and notice what it broke", async () => {
-  const path = 'packages/plinth/src/universal/users.ts'
-  const app = await installedApp('none')
-  replaceIn(app, path, 'min: 10', 'min: 11')
-  const { code, failed, out } = npmTest(app)
-  expect(out).toContain(`Runs core's tests too: core differs from the template (${path}).`)
-  expect(failed.join('\n')).toContain('core/tests/auth/accounts/fields.test.ts')
+test('an app that has ejected the engine tests it, and notices what it broke', async () => {
+  const { app, plinth } = createApp('none')
+  expect(plinth('eject')).toMatchObject({ code: 0 })
+  await linkPackages(app)
+  expect(npmTest(app, 'packages/plinth/tests/auth', 'tests')).toMatchObject(passed)
+
+  replaceIn(app, 'packages/plinth/src/universal/users.ts', 'min: 10', 'min: 11')
+  const { code, failed } = npmTest(app, 'packages/plinth/tests/auth/accounts')
+  expect(failed.join('\n')).toContain('tests/auth/accounts/fields')
   expect(code).toBe(1)
 })

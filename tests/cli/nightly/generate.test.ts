@@ -1,5 +1,5 @@
-import { rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { kinds } from '../../../cli/source/generate/kinds/kinds.mjs'
 import { bookmarks, cloneTemplate, createGenerateApp, foldersIn, parts } from '../support/generate'
@@ -191,9 +191,10 @@ test('gives a page a name that no other page has', () => {
 })
 
 test('requires Biome, which formats the files', () => {
-  unlinkSync(join(folder, 'node_modules'))
+  const [packages, elsewhere] = [join(folder, 'node_modules'), join(folder, '..', 'packages')]
+  renameSync(packages, elsewhere)
   const { code, err } = plinth(...bookmarks)
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  renameSync(elsewhere, packages)
   expect({ code, err }).toEqual({
     code: 1,
     err: 'Biome is not installed. Run npm install first.\n',
@@ -237,7 +238,7 @@ test.each([
   [['module', 'books', 'title:string', '--public'], /^--public is not a flag of generate module/],
   [
     ['module', 'users', 'name:string'],
-    /^The table users exists already: packages\/plinth\/migrations/,
+    /^The table users exists already: node_modules\/plinth\/migrations/,
   ],
   [['module', 'api', 'name:string', '--singular', 'call'], /^\/api is the HTTP API\./],
   [['page', 'shop', '/shop'], /^Module shop is not installed\. Installed modules: landing\./],
@@ -256,7 +257,7 @@ test.each([
   [['route', 'landing', 'get', '/api/x'], /^Invalid path: \/api\/x\. Write it without \/api/],
   [
     ['route', 'landing', 'get', '/health'],
-    /^GET \/api\/health is declared already: packages\/plinth\/src\/api/,
+    /^GET \/api\/health is declared already: node_modules\/plinth\/src\/api/,
   ],
   [['mail', 'landing'], /^No name given\./],
   [['mail', 'landing', 'one', 'two'], /^Unexpected argument: two\./],

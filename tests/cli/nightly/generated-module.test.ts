@@ -29,15 +29,15 @@ beforeAll(() => {
 
 const unused: [string, string[]] = [
   'unused',
-  ['node_modules/knip/bin/knip.js', '--tsConfig', 'packages/plinth/tsconfig.json'],
+  ['node_modules/knip/bin/knip.js', '--tsConfig', 'tsconfig.json'],
 ]
 
 const checks: [string, string[]][] = [
-  ['declarations', ['packages/plinth/scripts/check/declarations.mjs']],
+  ['declarations', ['node_modules/plinth/scripts/check/declarations.mjs']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', 'src']],
-  ['imports', ['packages/plinth/scripts/check/imports.mjs']],
-  // As in packages/plinth/scripts/check/check.mjs.
+  ['imports', ['node_modules/plinth/scripts/check/imports.mjs']],
+  // As `npm run check` does.
   ...(isOlder(process.version, '20.19.0') ? [] : [unused]),
 ]
 

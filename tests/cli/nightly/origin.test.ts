@@ -33,7 +33,7 @@ function create(repository: string, path: string, env = {}) {
 }
 
 const plinth = (app: string, args: string[], env = {}) =>
-  run(process.execPath, [join(app, 'packages/plinth/scripts/run.mjs'), ...args], app, {
+  run(process.execPath, [join(app, 'scripts/start.mjs'), ...args], app, {
     ...withoutRegistry,
     ...env,
   })
@@ -55,12 +55,12 @@ test('a clone of the app gets the template from the recorded URL', async () => {
   expect(plinth(app, ['diff', '--json'], env)).toMatchObject({ code: 0, json: { changed: [] } })
   expect(git(app, 'status', '--porcelain')).toBe('')
 
-  release(template, '9.0.0', { 'packages/plinth/src/new-in-nine.ts': 'export const nine = 9\n' })
+  release(template, '9.0.0', { 'src/new-in-nine.ts': 'export const nine = 9\n' })
   const second = commit(template, 'Nine')
   git(template, 'tag', 'v9.0.0')
   git(template, 'push', '--quiet', '--tags', join(folder, 'plinth.git'), 'main')
   expect(plinth(app, ['upgrade', '--to', '9.0.0'], env)).toMatchObject({ code: 0 })
-  expect(exists(app, 'packages/plinth/src/new-in-nine.ts')).toBe(true)
+  expect(exists(app, 'src/new-in-nine.ts')).toBe(true)
   expect(recordOf(app)).toMatchObject({
     version: '9.0.0',
     from: { repository: url, commit: second },

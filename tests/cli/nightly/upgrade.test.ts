@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { exists, git, read, run, snapshot } from '../support/run'
@@ -16,15 +17,14 @@ beforeAll(() => {
   older = packedTemplate()
   const manifest = JSON.parse(template('package.json'))
   release(source, '9.0.0', {
-    'packages/plinth/src/config/setting-types.ts': `${template('packages/plinth/src/config/setting-types.ts')}\nexport const added = true\n`,
-    'packages/plinth/src/log/log.ts': `// Nine.\n${template('packages/plinth/src/log/log.ts')}`,
+    'src/ui/forms/field-label.ts': `${template('src/ui/forms/field-label.ts')}\nexport const added = true\n`,
+    'src/ui/text.tsx': `// Nine.\n${template('src/ui/text.tsx')}`,
+    'src/new-in-nine.ts': 'export const nine = 9\n',
     'packages/plinth/src/new-in-nine.ts': 'export const nine = 9\n',
-    'packages/plinth/tests/guard/policy.test.ts': `// Nine.\n${template('packages/plinth/tests/guard/policy.test.ts')}`,
-    'packages/plinth/tests/new-in-nine.test.ts': '// Nine.\n',
     'src/app/(landing)/content.ts': `// Nine.\n${template('src/app/(landing)/content.ts')}`,
-    'packages/plinth/docs/upgrading.md': template('packages/plinth/docs/upgrading.md').replace(
+    'deploy/metrics/runbooks.md': template('deploy/metrics/runbooks.md').replace(
       /^# .*$/m,
-      '# Upgrading, revised',
+      '# Runbooks, revised',
     ),
     'package.json': JSON.stringify(
       { ...manifest, scripts: { ...manifest.scripts, nine: 'node nine.mjs' } },
@@ -64,9 +64,11 @@ beforeEach(() => {
   git(app, 'reset', '--quiet', '--hard', first)
 })
 
+const enginesOf = (folder: string) => readdirSync(join(folder, 'vendor'))
+
 /** Runs what `npx plinth` runs; add-remove.nightly.test.ts runs npx itself, which takes seconds. */
 const plinthIn = (folder: string, ...args: string[]) =>
-  run(process.execPath, [join(folder, 'packages/plinth/scripts/run.mjs'), ...args], folder)
+  run(process.execPath, [join(folder, 'scripts/start.mjs'), ...args], folder)
 const plinth = (...args: string[]) => plinthIn(app, ...args)
 
 function edit(path: string, change: (text: string) => string): void {
@@ -80,7 +82,7 @@ function commit(): void {
 }
 
 test('keeps edits in five files and applies every change of the new version', () => {
-  edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// mine\n`)
+  edit('src/ui/text.tsx', (text) => `${text}\n// mine\n`)
   edit('src/app/(landing)/content.ts', (text) => `${text}\n// mine\n`)
   edit('src/app/globals.css', (text) => `${text}\n/* mine */\n`)
   edit('src/app/(account)/policy.ts', (text) => `${text}\n// mine\n`)
@@ -96,7 +98,7 @@ test('keeps edits in five files and applies every change of the new version', ()
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('to 9.0.0') })
   expect(out).toContain('Version nine.')
   expect(out).not.toContain('The first.')
-  expect(read(app, 'packages/plinth/src/log/log.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
+  expect(read(app, 'src/ui/text.tsx')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
   expect(read(app, 'src/app/(landing)/content.ts')).toMatch(/^\/\/ Nine\.\n.*\n\/\/ mine\n$/s)
   expect(read(app, 'src/app/globals.css')).toContain('/* mine */')
   expect(read(app, 'src/app/(account)/policy.ts')).toContain('// mine')
@@ -105,11 +107,13 @@ test('keeps edits in five files and applies every change of the new version', ()
   expect(manifest.dependencies.zzz).toBe('1.0.0')
   expect(manifest.scripts.nine).toBe('node nine.mjs')
   expect(read(app, 'src/mine/mine.ts')).toBe('export const mine = 1\n')
-  expect(read(app, 'packages/plinth/src/new-in-nine.ts')).toContain('nine')
-  expect(read(app, 'packages/plinth/src/config/setting-types.ts')).toContain('export const added')
-  expect(read(app, 'packages/plinth/docs/upgrading.md')).toContain('# Upgrading, revised')
+  expect(read(app, 'src/new-in-nine.ts')).toContain('nine')
+  expect(read(app, 'src/ui/forms/field-label.ts')).toContain('export const added')
+  expect(read(app, 'deploy/metrics/runbooks.md')).toContain('# Runbooks, revised')
   expect(exists(app, 'postcss.config.mjs')).toBe(false)
   expect(exists(app, 'CHANGELOG.md')).toBe(false)
+  expect(enginesOf(app)).toEqual(['plinth-9.0.0.tgz'])
+  expect(exists(app, 'packages')).toBe(false)
   expect(JSON.parse(read(app, 'plinth.json'))).toMatchObject({ version: '9.0.0', name: 'app' })
   commit()
 
@@ -119,46 +123,68 @@ test('keeps edits in five files and applies every change of the new version', ()
   expect(plinth('diff', '--json').json).toMatchObject({ version: '9.0.0' })
 })
 
-test("upgrades core's tests in an app that has them, and keeps edits", () => {
-  expect(plinth('add', 'core-tests').code).toBe(0)
-  edit('packages/plinth/tests/guard/policy.test.ts', (text) => `${text}\n// mine\n`)
+test('--engine takes only the engine, and is no edit of the app', () => {
+  const before = snapshot(app)
+  const { code, json } = plinth('upgrade', '--engine', '--to', newer, '--json')
+  expect({ code, json }).toMatchObject({ code: 0, json: { from: '0.1.0', to: '9.0.0' } })
+  const after = snapshot(app)
+  const paths = Object.keys({ ...before, ...after })
+  expect(paths.filter((path) => before[path] !== after[path]).sort()).toEqual([
+    'package-lock.json',
+    'package.json',
+    'vendor/plinth-0.1.0.tgz',
+    'vendor/plinth-9.0.0.tgz',
+  ])
+  const manifest = JSON.parse(read(app, 'package.json'))
+  expect(manifest.dependencies.plinth).toBe('file:vendor/plinth-9.0.0.tgz')
+  const engine = JSON.parse(read(app, 'package-lock.json')).packages['node_modules/plinth']
+  const content = readFileSync(join(app, 'vendor/plinth-9.0.0.tgz'))
+  const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`
+  expect(engine).toMatchObject({ version: '9.0.0', integrity })
+  expect(JSON.parse(read(app, 'plinth.json')).version).toBe('0.1.0')
   commit()
+  expect(plinth('diff', '--json').json).toMatchObject({ changed: [] })
 
-  expect(plinth('upgrade', '--to', newer).code).toBe(0)
-  expect(read(app, 'packages/plinth/tests/guard/policy.test.ts')).toMatch(
-    /^\/\/ Nine\.\n.*\n\/\/ mine\n$/s,
-  )
-  expect(read(app, 'packages/plinth/tests/new-in-nine.test.ts')).toBe('// Nine.\n')
-  expect(JSON.parse(read(app, 'plinth.json'))).toMatchObject({ version: '9.0.0', coreTests: true })
-  expect(plinth('diff', '--json').json).toMatchObject({
-    changed: ['packages/plinth/tests/guard/policy.test.ts'],
+  expect(plinth('upgrade', '--to', newer, '--json')).toMatchObject({
+    code: 0,
+    json: { from: '0.1.0', to: '9.0.0', conflicts: [] },
   })
+  expect(enginesOf(app)).toEqual(['plinth-9.0.0.tgz'])
+  expect(plinth('upgrade', '--undo').code).toBe(0)
+  expect(snapshot(app)).toEqual(after)
+})
+
+test('an upgrade of the engine can be undone', () => {
+  const before = snapshot(app)
+  expect(plinth('upgrade', '--engine', '--to', newer).code).toBe(0)
+  expect(plinth('upgrade', '--undo').code).toBe(0)
+  expect(snapshot(app)).toEqual(before)
 })
 
 test('marks and lists conflicts and overwrites nothing', () => {
-  edit('packages/plinth/docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
+  edit('deploy/metrics/runbooks.md', (text) => text.replace(/^# .*$/m, '# My runbooks'))
   edit('postcss.config.mjs', (text) => `${text}// mine\n`)
-  rmSync(join(app, 'packages/plinth/src/config/setting-types.ts'))
-  edit('packages/plinth/src/new-in-nine.ts', () => 'export const mine = 1\n')
+  rmSync(join(app, 'src/ui/forms/field-label.ts'))
+  edit('src/new-in-nine.ts', () => 'export const mine = 1\n')
   commit()
 
   const { code, json } = plinth('upgrade', '--to', newer, '--json')
   expect(code).toBe(2)
   expect(json).toMatchObject({
-    conflicts: ['packages/plinth/docs/upgrading.md', 'packages/plinth/src/new-in-nine.ts'],
+    conflicts: ['deploy/metrics/runbooks.md', 'src/new-in-nine.ts'],
   })
-  const marked = read(app, 'packages/plinth/docs/upgrading.md')
-  expect(marked).toContain('<<<<<<< this app\n# My upgrading\n=======\n')
-  expect(marked).toContain('# Upgrading, revised\n>>>>>>> Plinth 9.0.0')
-  expect(read(app, 'packages/plinth/src/new-in-nine.ts')).toContain('export const mine = 1')
+  const marked = read(app, 'deploy/metrics/runbooks.md')
+  expect(marked).toContain('<<<<<<< this app\n# My runbooks\n=======\n')
+  expect(marked).toContain('# Runbooks, revised\n>>>>>>> Plinth 9.0.0')
+  expect(read(app, 'src/new-in-nine.ts')).toContain('export const mine = 1')
   expect(read(app, 'postcss.config.mjs')).toContain('// mine')
-  expect(exists(app, 'packages/plinth/src/config/setting-types.ts')).toBe(false)
+  expect(exists(app, 'src/ui/forms/field-label.ts')).toBe(false)
 })
 
 test('--undo restores every file, also without git', () => {
-  edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// mine\n`)
-  edit('packages/plinth/docs/upgrading.md', (text) => text.replace(/^# .*$/m, '# My upgrading'))
-  rmSync(join(app, 'packages/plinth/src/config/setting-types.ts'))
+  edit('src/ui/text.tsx', (text) => `${text}\n// mine\n`)
+  edit('deploy/metrics/runbooks.md', (text) => text.replace(/^# .*$/m, '# My runbooks'))
+  rmSync(join(app, 'src/ui/forms/field-label.ts'))
   commit()
   const before = snapshot(app)
   expect(plinth('upgrade', '--undo')).toMatchObject({
@@ -178,12 +204,12 @@ test('--undo restores every file, also without git', () => {
 test('--undo refuses to lose later edits and changes nothing', () => {
   const before = snapshot(app)
   expect(plinth('upgrade', '--to', newer).code).toBe(0)
-  edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// later\n`)
+  edit('src/ui/text.tsx', (text) => `${text}\n// later\n`)
   edit('src/mine.ts', () => '// not part of the upgrade\n')
   const edited = snapshot(app)
   expect(plinth('upgrade', '--undo')).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^ {2}packages\/plinth\/src\/log\/log\.ts\n\nNothing was undone/),
+    err: expect.stringMatching(/^ {2}src\/ui\/text\.tsx\n\nNothing was undone/),
   })
   expect(plinth('upgrade', '--undo', '--force', '--dry-run').code).toBe(0)
   expect(snapshot(app)).toEqual(edited)
@@ -200,13 +226,26 @@ test('a dry run prints the changes and makes none', () => {
   expect(snapshot(app)).toEqual(before)
 })
 
+test.each(['src/core', 'packages/plinth/src'])(
+  'refuses an app of before the first release, which has %s, in one line',
+  (earlier) => {
+    edit(`${earlier}/log.ts`, () => 'export const log = 1\n')
+    commit()
+    const before = snapshot(app)
+    const { code, err } = plinth('upgrade', '--to', newer)
+    expect({ code, lines: err.trim().split('\n').length }).toEqual({ code: 1, lines: 1 })
+    expect(err).toContain(`(it has ${earlier}) and cannot be converted`)
+    expect(snapshot(app)).toEqual(before)
+  },
+)
+
 test.each([
   ['uncommitted changes', ['--to', 'NEWER'], /There are uncommitted changes/, true],
   ['a missing --to', [], /created from a tarball\. Pass the new one/, false],
   ['a missing tarball', ['--to', './nowhere.tgz'], /Not found/, false],
   ['the wrong base', ['--to', 'NEWER', '--base', 'NEWER'], /was created from/, false],
 ])('rejects %s and changes nothing', (_, args, message, isDirty) => {
-  if (isDirty) edit('packages/plinth/src/log/log.ts', (text) => `${text}\n// mine\n`)
+  if (isDirty) edit('src/ui/text.tsx', (text) => `${text}\n// mine\n`)
   const before = snapshot(app)
   const { code, err } = plinth('upgrade', ...args.map((word) => word.replace('NEWER', newer)))
   expect(code).toBe(1)
@@ -226,19 +265,19 @@ test('upgrades from a repository by tag and by commit', () => {
   const creator = join(repository, 'cli/bin/create-plinth.mjs')
   expect(run(process.execPath, [creator, 'app', '--yes', '--modules', 'none'], folder).code).toBe(0)
   const own = join(folder, 'app')
-  release(repository, '9.0.0', { 'packages/plinth/src/new-in-nine.ts': 'export const nine = 9\n' })
+  release(repository, '9.0.0', { 'src/new-in-nine.ts': 'export const nine = 9\n' })
   git(repository, 'add', '-A')
   git(repository, 'commit', '-qm', 'Nine')
   git(repository, 'tag', 'v9.0.0')
-  release(repository, '10.0.0', { 'packages/plinth/src/new-in-ten.ts': 'export const ten = 10\n' })
+  release(repository, '10.0.0', { 'src/new-in-ten.ts': 'export const ten = 10\n' })
   git(repository, 'add', '-A')
   git(repository, 'commit', '-qm', 'Ten')
 
   expect(plinthIn(own, 'upgrade', '--to', '9.0.0').code).toBe(0)
-  expect(exists(own, 'packages/plinth/src/new-in-nine.ts')).toBe(true)
-  expect(exists(own, 'packages/plinth/src/new-in-ten.ts')).toBe(false)
+  expect(exists(own, 'src/new-in-nine.ts')).toBe(true)
+  expect(exists(own, 'src/new-in-ten.ts')).toBe(false)
   git(own, 'add', '--all')
   git(own, 'commit', '-qm', 'Nine')
   expect(plinthIn(own, 'upgrade').code).toBe(0)
-  expect(exists(own, 'packages/plinth/src/new-in-ten.ts')).toBe(true)
+  expect(exists(own, 'src/new-in-ten.ts')).toBe(true)
 })

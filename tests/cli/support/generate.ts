@@ -1,18 +1,14 @@
 import { appendFileSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { createApp } from './app'
+import { sharePackages } from './link-packages'
 import { git, type Outcome, run } from './run'
 import { copyTemplate, temporaryFolder } from './template'
 
-/** The generator formats with the Biome of node_modules. */
-function shareNodeModules(folder: string): void {
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  appendFileSync(join(folder, '.git/info/exclude'), 'node_modules\n')
-}
-
 export function createGenerateApp(modules: string) {
   const { app, plinth } = createApp(modules)
-  shareNodeModules(app)
+  // The generator formats with the Biome of node_modules.
+  sharePackages(app)
   return { folder: app, plinth }
 }
 
@@ -20,9 +16,10 @@ export function createGenerateApp(modules: string) {
 export function cloneTemplate() {
   const folder = copyTemplate(temporaryFolder())
   git(folder, 'init', '--quiet')
-  shareNodeModules(folder)
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  appendFileSync(join(folder, '.git/info/exclude'), 'node_modules\n')
   const plinth = (...args: string[]): Outcome =>
-    run(process.execPath, [join(folder, 'packages/plinth/scripts/run.mjs'), ...args], folder)
+    run(process.execPath, [join(folder, 'scripts/start.mjs'), ...args], folder)
   return { folder, plinth }
 }
 

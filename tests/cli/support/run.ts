@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 export type Outcome = { code: number | null; out: string; err: string; json: JsonOutput }
 type JsonOutput = Record<string, never> & { error?: string }
@@ -12,12 +12,15 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'tests@example.com',
 }
 
+/** The engine of a copy of the template is compiled with the packages of this one. */
+const compiledWith = { PLINTH_PACKAGES: resolve('node_modules') }
+
 /** Runs a program without a terminal and without the environment of Vitest. */
 export function run(program: string, args: string[], cwd: string, env = {}): Outcome {
   const { NODE_ENV, NODE_OPTIONS, VITEST, CI, npm_lifecycle_event, INIT_CWD, ...rest } = process.env
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
-    env: { ...rest, ...identity, ...env } as unknown as NodeJS.ProcessEnv,
+    env: { ...rest, ...identity, ...compiledWith, ...env } as unknown as NodeJS.ProcessEnv,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })

@@ -54,7 +54,8 @@ export function packedTemplate(): string {
 /** Runs `npm pack` and returns the tarball. */
 export function pack(template: string, destination: string): string {
   const args = ['pack', '--silent', '--pack-destination', destination]
-  const name = execFileSync('npm', args, { cwd: join(template, 'cli'), encoding: 'utf8' })
+  const env = { ...process.env, PLINTH_PACKAGES: resolve('node_modules') }
+  const name = execFileSync('npm', args, { cwd: join(template, 'cli'), encoding: 'utf8', env })
   return join(destination, name.trim().split('\n').at(-1) ?? '')
 }
 
@@ -64,15 +65,20 @@ function templatePaths(): string[] {
   return paths.filter((path) => existsSync(path))
 }
 
-/** Turns a copy of the template into another version with these files. */
+/** Turns a copy of the template into another version with these files. The engine has the same version. */
 export function release(template: string, version: string, files: Record<string, string>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(template, path)), { recursive: true })
     writeFileSync(join(template, path), text)
   }
-  const manifest = join(template, 'cli/package.json')
-  const changed = { ...JSON.parse(readFileSync(manifest, 'utf8')), version }
-  writeFileSync(manifest, JSON.stringify(changed, null, 2))
+  for (const name of ['cli/package.json', 'packages/plinth/package.json']) {
+    const manifest = join(template, name)
+    const changed = { ...JSON.parse(readFileSync(manifest, 'utf8')), version }
+    writeFileSync(manifest, JSON.stringify(changed, null, 2))
+  }
+  const lock = JSON.parse(readFileSync(join(template, 'package-lock.json'), 'utf8'))
+  lock.packages['node_modules/plinth'].version = version
+  writeFileSync(join(template, 'package-lock.json'), JSON.stringify(lock, null, 2))
 }
 
 /** The unpacked package, which runs without an installation. */

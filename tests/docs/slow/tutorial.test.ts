@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { everyType } from '../../cli/support/generate'
+import { sharePackages } from '../../cli/support/link-packages'
 import { run } from '../../cli/support/run'
 import { runInShell } from '../support/apply-steps'
 import { followTutorial } from '../support/tutorial'
@@ -12,9 +13,8 @@ const postponed: string[] = []
 beforeAll(async () => {
   app = await followTutorial({
     prepare: (folder) => {
-      for (const shared of ['node_modules', 'next-env.d.ts']) {
-        symlinkSync(resolve(shared), join(folder, shared))
-      }
+      sharePackages(folder)
+      symlinkSync(resolve('next-env.d.ts'), join(folder, 'next-env.d.ts'))
       // Checked together with the tutorial, which takes no longer.
       const shared = `npx plinth generate module tasks --shared '${everyType.join("' '")}'`
       runInShell(shared, folder)
@@ -41,9 +41,9 @@ function runInApp(...args: string[]): void {
 }
 
 test.each([
-  ['types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/plinth'],
+  ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
   ['format', 'node_modules/@biomejs/biome/bin/biome', 'check', 'src/app'],
-  ['declarations', 'packages/plinth/scripts/check/declarations.mjs'],
+  ['declarations', 'node_modules/plinth/scripts/check/declarations.mjs'],
 ])('the result passes the check of %s', (_, ...command) => {
   runInApp(...command)
 })

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createCaller } from 'plinth/testing'
+import { createCaller, sourceFiles } from 'plinth/testing'
 import { runningServer, type Server, startServer } from 'plinth/testing/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { codeOf } from '../../../packages/plinth/scripts/check/imports.mjs'
 
 /**
  * A page with a render cache must depend on nothing but its data. It is rendered by two servers on
@@ -45,7 +44,7 @@ async function render(url: string, headers: Record<string, string>): Promise<str
   return (await response.text()).replaceAll(nonce ?? '', '')
 }
 
-const pages = (await cachedPages()).filter((path) => !path.includes('['))
+const pages = cachedPages().filter((path) => !path.includes('['))
 
 test('there are pages to compare', () => expect(pages).toContain('/sign-in'))
 
@@ -67,9 +66,8 @@ const otherHeaders = {
 }
 
 /** The paths of the pages with a render cache, with parameters as in `/things/[id]`. */
-async function cachedPages(): Promise<string[]> {
-  const sources = await codeOf('.')
-  return sources.flatMap((path) => {
+function cachedPages(): string[] {
+  return sourceFiles().flatMap((path) => {
     if (!/^src\/app\/.*\/page\.tsx$/.test(path)) return []
     const source = readFileSync(path, 'utf8')
     if (!/^ {4}renderCache: /m.test(source)) return []

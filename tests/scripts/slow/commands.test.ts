@@ -4,9 +4,20 @@ import { createProject } from '../support/project'
 import { run } from '../support/run'
 
 const names = [
-  ...['add', 'admin-create', 'backup', 'build', 'check', 'core-tests', 'create', 'dev', 'diff'],
-  ...['doctor', 'fix', 'generate', 'limits', 'list', 'migrate', 'modules', 'plinth', 'recover'],
-  ...['recovery', 'remove', 'restore', 'start', 'test', 'test-repeat', 'upgrade'],
+  ...['add', 'admin-create', 'backup', 'build', 'check', 'create', 'dev', 'diff'],
+  ...[
+    'doctor',
+    'eject',
+    'fix',
+    'generate',
+    'limits',
+    'list',
+    'migrate',
+    'modules',
+    'plinth',
+    'recover',
+  ],
+  ...['recovery', 'remove', 'restore', 'start', 'test', 'test-repeat', 'uneject', 'upgrade'],
 ]
 
 test.each([

@@ -21,8 +21,8 @@ ${optional ? "  { value: '', label: 'None' },\n" : ''}${values.map((value) => ` 
   })
   return `import type { FormAction } from 'plinth/universal/action-result'
 import { ButtonLink } from '@/ui/button'
-${importLine(components, '@/ui/field')}import { Form } from '@/ui/form'
-import { SubmitButton } from '@/ui/submit-button'
+${importLine(components, '@/ui/forms/field')}import { Form } from '@/ui/forms/form'
+import { SubmitButton } from '@/ui/forms/submit-button'
 
 interface ${one.pascal}FormProps {
   action: FormAction

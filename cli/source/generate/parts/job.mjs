@@ -58,6 +58,7 @@ test('it runs once it is enqueued, and is then done', async () => {
 
 function scheduledTest({ module, camel, kebab }) {
   return `import { sql } from 'drizzle-orm'
+import { testDatabase } from 'plinth/testing'
 import { expect, test } from 'vitest'
 import { jobSchedules } from 'plinth/db/schema'
 import { jobsOfModules } from 'plinth/jobs/job'

@@ -1,5 +1,0 @@
-import { providersOf } from 'plinth/auth/oauth/providers/providers'
-import { config } from '@/plinth.config'
-
-/** The OAuth providers of `src/plinth.config.ts`. */
-export const installed = providersOf(config)
