@@ -44,7 +44,7 @@ async function copySources() {
     })
   }
   await change('src/app/layout.tsx', (text) => text.replace('<body', '<body data-build="second"'))
-  await change('src/ui/form.tsx', (text) => `${text}\nReflect.set(globalThis, 'build', 2)\n`)
+  await change('src/ui/forms/form.tsx', (text) => `${text}\nReflect.set(globalThis, 'build', 2)\n`)
 }
 
 async function change(name, edit) {
