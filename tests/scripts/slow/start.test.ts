@@ -67,10 +67,11 @@ test('installs the development dependencies whatever NODE_ENV is', async () => {
   expect(readFileSync(project.path('node_modules/tool/package.json'), 'utf8')).toContain('tool')
 })
 
-test('a build has the same name with and without the URLs of packages in the lock file', async () => {
+test('the name of a build depends on the packages of the lock file, not on URLs or workspaces', async () => {
   const project = createProject()
-  const contents = async (entry: Record<string, string>) => {
-    project.write('package-lock.json', JSON.stringify({ packages: { 'node_modules/next': entry } }))
+  const contents = async (entry: Record<string, string>, others = {}) => {
+    const packages = { 'node_modules/next': entry, ...others }
+    project.write('package-lock.json', JSON.stringify({ packages }))
     const program = `const { fingerprintOf } = await import('./packages/plinth/scripts/build/fingerprint.mjs')
       process.stdout.write(await (await fingerprintOf(['package-lock.json'])).contents())`
     const command = run(project.folder, ['--input-type=module', '--eval', program])
@@ -81,5 +82,6 @@ test('a build has the same name with and without the URLs of packages in the loc
   const resolved = 'https://registry.example.com/next-1.0.0.tgz'
   const name = await contents(entry)
   expect(await contents({ ...entry, resolved })).toBe(name)
-  expect(await contents({ ...entry, version: '1.0.1' })).not.toBe(name)
+  expect(await contents(entry, { cli: { name: 'create', version: '1.0.0' } })).toBe(name)
+  expect(await contents({ ...entry, integrity: 'sha512-y' })).not.toBe(name)
 })

@@ -41,16 +41,16 @@ async function readContent(file) {
   return file === 'package-lock.json' ? installedPackages(content) : content
 }
 
-/** Some npm versions and settings add URLs to the lock file. The packages are the same. */
+/**
+ * The packages of a lock file with their checksums. npm also writes URLs, depending on its settings, and the folders
+ * of workspaces, which an image does not have.
+ */
 function installedPackages(lock) {
   try {
-    const { packages } = JSON.parse(lock)
-    const installed = Object.entries(packages).map(([path, { version, integrity }]) => [
-      path,
-      version,
-      integrity,
-    ])
-    return JSON.stringify(installed)
+    const entries = Object.entries(JSON.parse(lock).packages)
+    return JSON.stringify(
+      entries.flatMap(([path, { integrity }]) => (integrity ? [[path, integrity]] : [])),
+    )
   } catch {
     return lock
   }
