@@ -22,7 +22,7 @@ export function withLockedEngine(lock, { path, content }) {
 
 /** The path of the tarball that a tree depends on, if any. */
 export function enginePath(tree) {
-  const { plinth } = jsonOf(tree, 'package.json').dependencies
+  const { plinth } = jsonOf(tree, 'package.json').dependencies ?? {}
   const path = plinth?.replace(/^file:/, '')
   return path?.startsWith(vendor) ? path : undefined
 }
@@ -42,7 +42,7 @@ export function hasOtherEngine(ours, base) {
 export function withEngineOf(tree, other) {
   const path = enginePath(other)
   const result = new Map([...tree].filter(([name]) => !name.startsWith(vendor)))
-  if (path === undefined) return result
+  if (!other.has(path)) return result
   result.set(path, other.get(path))
   const [own, others] = [tree, other].map((one) => jsonOf(one, 'package.json'))
   const lock = jsonOf(other, 'package-lock.json')
@@ -62,7 +62,7 @@ const kinds = ['dependencies', 'devDependencies']
 /** `manifest` with the versions that another one has of these packages. */
 function withVersions(manifest, other, names) {
   const changed = kinds.map((kind) => {
-    const versions = Object.entries(manifest[kind]).map(([name, version]) => [
+    const versions = Object.entries(manifest[kind] ?? {}).map(([name, version]) => [
       name,
       (names.includes(name) && other[kind]?.[name]) || version,
     ])
@@ -78,5 +78,5 @@ function lockWith(lock, other, manifest, names) {
     Object.fromEntries(Object.entries(manifest[kind]).filter(([name]) => names.includes(name))),
   ])
   const engine = pruneLock({ ...manifest, ...Object.fromEntries(needed) }, other)
-  return Buffer.from(serialize(mergeLocks(engine, lock)))
+  return Buffer.from(serialize(pruneLock(manifest, mergeLocks(engine, lock))))
 }
