@@ -59,9 +59,9 @@ export default publicPage({ path: '/start' }, () => (
           Pages and layouts. Folder names are URL paths; folders in parentheses are modules.
         </StartTerm>
         <StartTerm term={<Code>src/ui</Code>}>Components and styles.</StartTerm>
-        <StartTerm term={<Code>node_modules/plinth</Code>}>
-          The engine: server, database, authentication and HTTP API. Its folder <Code>docs</Code>{' '}
-          has the guides to modules, deployment and upgrades.
+        <StartTerm term="The engine">
+          Server, database, authentication and HTTP API, in <Code>node_modules/plinth</Code>. Its
+          folder <Code>docs</Code> has the guides to modules, deployment and upgrades.
         </StartTerm>
       </StartSection>
 
