@@ -86,7 +86,7 @@ export const commands = {
     flagHelp: {
       to: 'version, tarball or folder to upgrade to (default: the newest version)',
       base,
-      engine: 'take only the engine of that version; no other file changes',
+      engine: 'take only the engine of that version, and the packages that it shares with the app',
       undo: 'restore the files as they were before the last upgrade on this machine',
       'dry-run': 'show the changes without making them',
       force: 'upgrade despite uncommitted changes; with --undo, lose later edits',
